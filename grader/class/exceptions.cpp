@@ -241,11 +241,11 @@ std::vector<StudentException> exceptions_in_tables(const toml::array& nodes, tex
     row.common.why = each.text("why");
     const auto where = each.where();
     row.common.place = fmt::format("{}:{}", where.file, where.line);
-    if (each.may_have("until")) {
+    if (each.accept("until")) {
       row.until = time_in_toml(*nodes.get(i)->as_table()->get("until"), each, "until", zone);
     }
     row.excused = each.flag_or("excused", false);
-    if (each.may_have("bonus")) row.bonus = each.number("bonus");
+    if (each.accept("bonus")) row.bonus = each.number("bonus");
     each.finish();
     add_decisions(row, out);
   }
@@ -375,7 +375,7 @@ std::int64_t time_in_toml(const toml::node& node, text::Table& table, std::strin
   if (node.is_string()) {
     if (const auto time = parse_time(table.text(key), zone)) return *time;
   } else if (node.is_date_time() || node.is_date()) {
-    table.may_have(key);
+    table.accept(key);
     std::ostringstream text;
     node.visit([&](const auto& value) {
       if constexpr (toml::is_date_time<decltype(value)> || toml::is_date<decltype(value)>) {

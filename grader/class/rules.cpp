@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 3> kPolicies = {"latest", "best", "first"};
 
 TimeZone zone_in(text::Table& table) {
-  if (!table.may_have("timezone")) return {};
+  if (!table.accept("timezone")) return {};
   const auto found = TimeZone::called(table.text("timezone"));
   if (!found) {
     table.fail("timezone",
@@ -40,7 +40,7 @@ TimeZone zone_in(text::Table& table) {
 }
 
 double share_in(text::Table& table, std::string_view key, double otherwise) {
-  if (!table.may_have(key)) return otherwise;
+  if (!table.accept(key)) return otherwise;
   const auto percent = table.number(key);
   if (percent < 0 || percent > 100) table.fail(key, "percent are from 0 to 100");
   return percent / 100;
@@ -48,7 +48,7 @@ double share_in(text::Table& table, std::string_view key, double otherwise) {
 
 LatePolicy late_in(text::Table table) {
   LatePolicy out;
-  if (table.may_have("grace_minutes")) out.grace_seconds = 60 * table.count("grace_minutes");
+  if (table.accept("grace_minutes")) out.grace_seconds = 60 * table.count("grace_minutes");
   out.share_a_day = share_in(table, "percent_a_day", 0);
   out.most_share = share_in(table, "at_most", 1);
   table.finish();
@@ -61,7 +61,7 @@ void roster_in(const toml::table& parsed, text::Table& table, const fs::path& fo
   out.roster_bytes = text::read_file(file, file.string());
   auto gradebook = read_gradebook(out.roster_bytes, file.string());
   out.roster = std::move(gradebook.students);
-  if (!table.may_have("columns")) return;
+  if (!table.accept("columns")) return;
   auto titles = table.table("columns");
   for (const auto& [key, value] : *parsed["columns"].as_table()) {
     const std::string exercise(key.str());
@@ -79,7 +79,7 @@ Rules rules_in(const fs::path& file) {
   const auto parsed = base::parse_toml(text::read_file(file, shown), shown);
   text::Table table(parsed, shown, "the class");
   Rules out;
-  if (table.may_have("name")) {
+  if (table.accept("name")) {
     try {
       out.rule.emplace(table.text("name"));
     } catch (const base::TomlError&) {
@@ -88,28 +88,28 @@ Rules rules_in(const fs::path& file) {
       table.fail("name", error.what());
     }
   }
-  if (table.may_have("layout")) {
+  if (table.accept("layout")) {
     out.layout = static_cast<Layout>(table.choice("layout", layout_names()));
   }
   out.zone = zone_in(table);
   out.time_format = table.text_or("time_format", "");
-  if (table.may_have("ignore")) out.ignored = table.texts("ignore");
-  if (table.may_have("roster")) roster_in(parsed, table, file.parent_path(), out);
-  if (table.may_have("exercises")) out.exercises = table.texts("exercises");
+  if (table.accept("ignore")) out.ignored = table.texts("ignore");
+  if (table.accept("roster")) roster_in(parsed, table, file.parent_path(), out);
+  if (table.accept("exercises")) out.exercises = table.texts("exercises");
   out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
-  if (table.may_have("deadline"))
+  if (table.accept("deadline"))
     out.deadlines[""] = time_in_toml(*parsed.get("deadline"), table, "deadline", out.zone);
-  if (table.may_have("deadlines")) {
+  if (table.accept("deadlines")) {
     auto each = table.table("deadlines");
     for (const auto& [key, value] : *parsed["deadlines"].as_table()) {
       out.deadlines[std::string(key.str())] = time_in_toml(value, each, key.str(), out.zone);
     }
   }
-  if (table.may_have("extensions")) {
+  if (table.accept("extensions")) {
     out.exceptions = read_exceptions(parsed, table, file.parent_path(), out.zone);
   }
-  if (table.may_have("groups")) out.groups = read_groups(parsed, table, file.parent_path());
-  if (table.may_have("late")) out.late = late_in(table.table("late"));
+  if (table.accept("groups")) out.groups = read_groups(parsed, table, file.parent_path());
+  if (table.accept("late")) out.late = late_in(table.table("late"));
   table.finish();
   return out;
 }

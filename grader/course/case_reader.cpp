@@ -103,7 +103,7 @@ struct WrittenTimed {
 };
 
 std::optional<WrittenTimed> read_timed(text::Table& table) {
-  if (!table.may_have("timed")) return std::nullopt;
+  if (!table.accept("timed")) return std::nullopt;
   auto timed = table.table("timed");
   WrittenTimed out;
   for (const auto& key : timed.keys()) {
@@ -216,7 +216,7 @@ const std::vector<GivenCases>& set_called(const text::Table& table, const std::s
 
 CaseSets read_case_sets(text::Table& lab) {
   CaseSets out;
-  if (!lab.may_have("cases")) return out;
+  if (!lab.accept("cases")) return out;
   auto sets = lab.table("cases");
   for (const auto& name : sets.keys()) {
     auto set = sets.table(name);

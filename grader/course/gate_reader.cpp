@@ -130,7 +130,7 @@ GatePresets::GatePresets(std::string_view text, std::string shown)
         parameters.fail(key, "is a key of gates; give the parameter another name");
       }
     }
-    add_below(one, name);
+    inherit_like(one, name);
   }
 }
 
@@ -144,7 +144,7 @@ text::Table GatePresets::preset(const std::string& name) const {
   return out;
 }
 
-void GatePresets::add_below(text::Table& table, std::string name) const {
+void GatePresets::inherit_like(text::Table& table, std::string name) const {
   std::set<std::string> seen = {name};
   for (auto below = preset(name); below.has("like");) {
     name = below.text("like");
@@ -162,7 +162,7 @@ void GatePresets::add_below(text::Table& table, std::string name) const {
   }
 }
 
-void GatePresets::lay_below(text::Table& gate, const std::string& name) const {
+void GatePresets::complete(text::Table& gate, const std::string& name) const {
   if (!root_.contains(name)) {
     const auto known = names();
     gate.fail("use",
@@ -172,7 +172,7 @@ void GatePresets::lay_below(text::Table& gate, const std::string& name) const {
                                         : fmt::format("{} has: {}", shown_, text::joined(known))));
   }
   gate.inherit_from(preset(name), {});
-  add_below(gate, name);
+  inherit_like(gate, name);
 }
 
 GatePresets read_gate_presets(const std::filesystem::path& root) {
@@ -258,11 +258,11 @@ void read_portability(text::Table& table, Gate& gate) {
     }
   }
   gate.simulated = table.flag_or("simulated", false);
-  if (table.may_have("share")) {
+  if (table.accept("share")) {
     gate.share = table.number("share");
     if (*gate.share <= 0 || *gate.share > 1) table.fail("share", "must be above 0, at most 1");
   }
-  if (!table.may_have("generations")) return;
+  if (!table.accept("generations")) return;
   auto generations = table.table("generations");
   for (const auto& name : generations.keys()) {
     auto one = generations.table(name);
@@ -348,9 +348,9 @@ class GateReader {
 
   // Adds the gates that an entry makes.
   void add(text::Table entry) {
-    lay_on_preset(entry);
+    apply_preset(entry);
     const auto devices = devices_of(entry);
-    const bool is_each = entry.may_have("each");
+    const bool is_each = entry.accept("each");
     if (is_each) entry.choice("each", kEach);
     if (measured_.empty())
       table_.fail("cases", "none is `measured = true`, and gates are measured");
@@ -370,12 +370,12 @@ class GateReader {
     to.push_back(std::move(gate));
   }
 
-  void lay_on_preset(text::Table& entry) {
-    if (!entry.may_have("use")) return refuse_unknown_keys(entry, gate_keys());
+  void apply_preset(text::Table& entry) {
+    if (!entry.accept("use")) return refuse_unknown_keys(entry, gate_keys());
     const auto name = entry.text("use");
     entry.rename(fmt::format("gate of `{}`", base::escape_controls(name)));
-    presets(entry, "use").lay_below(entry, name);
-    for (const auto* key : {"like", "parameters", "guards"}) entry.may_have(key);
+    presets(entry, "use").complete(entry, name);
+    for (const auto* key : {"like", "parameters", "guards"}) entry.accept(key);
   }
 
   const GatePresets& presets(const text::Table& table, std::string_view key) const {
@@ -422,7 +422,7 @@ class GateReader {
     entry.rename(fmt::format("gate `{}`", base::escape_controls(out.id)));
     check_id(entry, "id", out.id, ids_);
     auto table = entry;
-    const auto used = entry.may_have("use") ? entry.text("use") : std::string();
+    const auto used = entry.accept("use") ? entry.text("use") : std::string();
     for (auto at = changes_.rbegin(); at != changes_.rend(); ++at) {
       auto& change = *at;
       for (const auto& key : {used, out.id}) {
@@ -448,24 +448,24 @@ class GateReader {
     if (!out.min && !out.max) {
       table.fail("min", "a gate has `min`, `max` or both; an example: min = 28");
     }
-    out.points = table.may_have("points") ? table.count("points") : 0;
+    out.points = table.accept("points") ? table.count("points") : 0;
     out.ideal = ideal_of(table, out);
     out.meaning = table.text("meaning");
     out.next = table.text("next");
     read_portability(table, out);
-    if (table.may_have("needs")) {
+    if (table.accept("needs")) {
       out.needs = table.texts("needs");
     } else if (table.has("guards")) {
       guard_sources_.push_back({out.id, table, device, out.cases});
     }
-    for (const auto* key : {"use", "on", "each", "worst_of", "case", "id"}) table.may_have(key);
+    for (const auto* key : {"use", "on", "each", "worst_of", "case", "id"}) table.accept(key);
     table.finish();
     return out;
   }
 
   // The cases that decide a gate on `metric`.
   std::vector<std::string> deciding_cases(text::Table& table, std::string_view metric) const {
-    if (table.may_have("case")) {
+    if (table.accept("case")) {
       if (table.has("worst_of")) table.fail("case", "has no meaning beside `worst_of`");
       const auto name = table.text("case");
       check_known(table, "case", name, is_speed(metric) ? measured_ : counted_);
@@ -507,8 +507,8 @@ class GateReader {
       const auto name = node->value_exact<std::string>().value_or(
           node->is_table() ? guard.text("use") : std::string());
       if (name.empty()) table.fail("guards", "is a list of presets");
-      presets(table, "guards").lay_below(guard, name);
-      for (const auto* key : {"use", "like", "parameters", "guards"}) guard.may_have(key);
+      presets(table, "guards").complete(guard, name);
+      for (const auto* key : {"use", "like", "parameters", "guards"}) guard.accept(key);
       const auto device = guard.has_itself("on") ? guard.text("on") : one.device;
       const auto* item = one.cases.size() == 1 ? &out_.case_called(one.cases.front()) : nullptr;
       guard.choose(choice_of(guard, device, item, std::nullopt));

@@ -52,15 +52,15 @@ class GatePresets {
   /// unknown key, or is like a missing preset or itself.
   GatePresets(std::string_view text, std::string shown);
 
-  /// Gives `gate` the keys of the preset `name` that it lacks. Throws base::UsageError with the
+  /// Adds the keys of the preset `name` that `gate` lacks. Throws base::UsageError with the
   /// nearest name if `name` is unknown.
-  void lay_below(text::Table& gate, const std::string& name) const;
+  void complete(text::Table& gate, const std::string& name) const;
 
   std::vector<std::string> names() const;
 
  private:
   text::Table preset(const std::string& name) const;
-  void add_below(text::Table& table, std::string name) const;
+  void inherit_like(text::Table& table, std::string name) const;
 
   std::string shown_;
   toml::table root_;

@@ -249,7 +249,7 @@ QuestionsExercise read_questions(text::Table& table, const Vocabulary& vocabular
   QuestionsExercise out;
   std::set<std::string> seen;
   std::optional<text::Table> every;
-  if (table.may_have("every_question")) every = table.table("every_question");
+  if (table.accept("every_question")) every = table.table("every_question");
   for (auto& question : table.tables("questions")) {
     if (every) question.inherit_from(*every, {});
     out.questions.push_back(read_question(question, vocabulary));
@@ -303,7 +303,7 @@ void check_exercise(const KernelExercise& out, text::Table& table,
 KernelExercise read_kernel(text::Table& table, const Vocabulary& vocabulary, const CaseSets& sets) {
   KernelExercise out;
   out.correctness_points = table.count("correctness_points");
-  if (table.may_have("kind")) {
+  if (table.accept("kind")) {
     out.kind = static_cast<device::KernelKind>(table.choice("kind", device::kKernelKinds));
   }
   read_launches(table, out);
@@ -320,7 +320,7 @@ KernelExercise read_kernel(text::Table& table, const Vocabulary& vocabulary, con
   check_exercise(out, table, given);
   read_gates(table, vocabulary, out);
   check_sequence(out, table);
-  table.may_have("like");
+  table.accept("like");
   table.finish();
   for (const auto& gate : out.gates) {
     check_bounds(out, gate);
@@ -352,7 +352,7 @@ std::vector<text::Table> exercise_tables(text::Table& lab) {
   const auto bare = out;
   for (std::size_t i = 0; i < out.size(); ++i) {
     std::set<std::size_t> seen = {i};
-    for (auto below = bare[i]; below.may_have("like");) {
+    for (auto below = bare[i]; below.accept("like");) {
       const auto name = below.text("like");
       const auto at = static_cast<std::size_t>(std::ranges::find(ids, name) - ids.begin());
       below.rename(fmt::format("exercise `{}`", base::escape_controls(ids[i])));
@@ -402,7 +402,7 @@ Lab parse_manifest(std::string_view text, const std::string& shown, const std::s
   out.folder = folder;
   out.title = table.text("title");
   out.summary = table.text("summary");
-  if (table.may_have("order")) out.order = table.count("order");
+  if (table.accept("order")) out.order = table.count("order");
   if (table.has("include_folders")) {
     const auto given = table.texts("include_folders");
     out.include_folders = include_folders(folder, given, table.where("include_folders"));

@@ -312,7 +312,7 @@ std::vector<Parameter> read_parameters(text::Table& table, const std::vector<Dec
 }
 
 std::vector<Parameter> read_parameters(text::Table& table) {
-  if (!table.may_have("parameters")) return {};
+  if (!table.accept("parameters")) return {};
   const auto what = fmt::format("{}: `parameters`", table.what());
   return read_parameters(
       table, parse_declarations(table.text("parameters"), table.where("parameters"), what));

@@ -55,7 +55,7 @@ std::size_t moving_buffer(const std::string& name, const text::Table& table,
 }
 
 void read_swaps(text::Table& table, const std::vector<Parameter>& parameters, Step& out) {
-  if (!table.may_have("swap")) return;
+  if (!table.accept("swap")) return;
   const auto given = table.texts("swap");
   if (given.empty() || given.size() % 2 != 0) {
     table.fail("swap", "names pairs of parameters whose buffers change places");
@@ -128,7 +128,7 @@ std::vector<std::size_t> arguments_of(text::Table& table, const Prototype& proto
   std::vector<std::string> names;
   for (const auto& parameter : parameters) names.push_back(parameter_name(parameter));
   std::vector<std::string> wanted;
-  if (may_choose && table.may_have("arguments")) {
+  if (may_choose && table.accept("arguments")) {
     wanted = table.texts("arguments");
     if (prototype.has_list && wanted.size() != prototype.parameters.size()) {
       table.fail("arguments", fmt::format("are {}, but `{}` has {} parameters", wanted.size(),
@@ -174,7 +174,7 @@ struct KernelOfLaunch {
 std::vector<KernelOfLaunch> read_kernels(text::Table& table, bool is_sequence,
                                          std::vector<Declared>& declared) {
   std::optional<Prototype> common;
-  if (!is_sequence || table.may_have("kernel")) common = read_prototype(table);
+  if (!is_sequence || table.accept("kernel")) common = read_prototype(table);
   std::vector<text::Table> tables;
   if (is_sequence) {
     tables = table.tables("launch");
@@ -184,7 +184,7 @@ std::vector<KernelOfLaunch> read_kernels(text::Table& table, bool is_sequence,
   }
   std::vector<KernelOfLaunch> out;
   for (auto& launch : tables) {
-    const bool is_own = is_sequence && launch.may_have("kernel");
+    const bool is_own = is_sequence && launch.accept("kernel");
     if (!is_own && !common) launch.text("kernel");  // Throws: the key is missing.
     auto kernel = is_own ? read_prototype(launch) : *common;
     if (is_sequence) {

@@ -123,7 +123,7 @@ Answers parse_answers(const std::vector<course::Question>& questions, const std:
   try {
     const auto root = base::parse_toml(source, shown);
     text::Table table(root, shown, "answers");
-    for (const auto& question : questions) table.may_have(question.id);
+    for (const auto& question : questions) table.accept(question.id);
     bool has_unknown_key = false;
     try {
       table.finish();

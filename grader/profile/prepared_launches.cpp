@@ -87,10 +87,10 @@ course::Field read_member(text::Table& table, const std::string& structure,
   const auto name = table.text("name");
   check_name(table, name, seen);
   const auto full_name = structure + '.' + name;
-  if (table.may_have("buffer")) {
+  if (table.accept("buffer")) {
     return course::SameParameter{full_name, table.text("buffer"), table.where("buffer")};
   }
-  if (table.may_have("type")) return read_number(table, full_name);
+  if (table.accept("type")) return read_number(table, full_name);
   table.fail("name", "is neither a number (`type`, `value`) nor an address (`buffer`)");
 }
 
@@ -123,7 +123,7 @@ SequenceFile read_sequence_file(const std::filesystem::path& file) {
   const auto root = base::parse_toml(text::read_file(file, shown), shown);
   text::Table table(root, shown, "sequence");
   SequenceFile out;
-  if (table.may_have("variables")) out.variables = table.variables("variables");
+  if (table.accept("variables")) out.variables = table.variables("variables");
   std::set<std::string> seen;
   auto& parameters = out.exercise.parameters;
   for (auto& buffer : table.tables("buffer")) parameters.push_back(read_buffer(buffer, seen, out));

@@ -81,8 +81,8 @@ void read_quantity(text::Table& table, Part& part) {
 course::Geometry read_launch(text::Table& table, const course::Geometry* otherwise) {
   if (otherwise == nullptr) return course::read_geometry(table);
   course::Geometry out = *otherwise;
-  if (table.may_have("grid")) out.grid = table.extents("grid");
-  if (table.may_have("block")) out.block = table.extents("block");
+  if (table.accept("grid")) out.grid = table.extents("grid");
+  if (table.accept("block")) out.block = table.extents("block");
   if (const auto shared = table.optional_expression("shared")) out.shared_bytes = *shared;
   return out;
 }
@@ -94,14 +94,14 @@ Kernel read_kernel(text::Table& table, const Folder& place, const std::string& a
   table.rename(fmt::format("kernel `{}`", base::escape_controls(out.id)));
   out.label = table.text("label");
   out.kernel = table.text("kernel");
-  if (table.may_have("file")) {
+  if (table.accept("file")) {
     const auto name = table.text("file");
     out.file = place.file(name);
     out.shown_file = place.shown(name);
   }
   out.launch = read_launch(table, &defaults.launch);
   if (table.has("parameters")) out.parameters = course::read_parameters(table);
-  if (table.may_have("variables")) out.variables = table.variables("variables");
+  if (table.accept("variables")) out.variables = table.variables("variables");
   for (const auto& [name, value] : out.variables) {
     if (name == axis) {
       table.fail("variables", fmt::format("`{}` is the axis: all kernels share it", name));
@@ -226,11 +226,11 @@ Part read_used(text::Table& table, const std::string& id, const ReadOther& read_
   }
   Part part = std::move(*found);
   part.title = table.text_or("title", part.title);
-  if (table.may_have("devices")) {
+  if (table.accept("devices")) {
     part.devices = read_devices(table);
     part.own_devices = true;
   }
-  if (table.may_have("axis_values")) part.values = table.numbers("axis_values");
+  if (table.accept("axis_values")) part.values = table.numbers("axis_values");
   table.finish();
   check_points(part, table);
   return part;
@@ -270,15 +270,15 @@ static Part read_part(text::Table& table, const Folder& place, const std::vector
   Part part;
   part.id = table.text("id");
   table.rename(fmt::format("part `{}`", base::escape_controls(part.id)));
-  if (table.may_have("use")) return read_used(table, part.id, read_other);
+  if (table.accept("use")) return read_used(table, part.id, read_other);
   part.title = table.text("title");
-  part.own_devices = table.may_have("devices");
+  part.own_devices = table.accept("devices");
   part.devices = part.own_devices ? read_devices(table) : devices;
   part.axis = table.text("axis");
   part.axis_label = table.text("axis_label");
   part.log2 = table.choice_or("scale", kScales, 0) == 1;
   part.values = table.numbers("axis_values");
-  if (table.may_have("variables")) part.variables = table.variables("variables");
+  if (table.accept("variables")) part.variables = table.variables("variables");
   read_quantity(table, part);
   part.sampled = table.flag_or("sampled", false);
   if (part.sampled &&
@@ -317,7 +317,7 @@ static Part read_part(text::Table& table, const Folder& place, const std::vector
   part.published = read_tables(table, place, "published", part);
   part.best = read_tables(table, place, "best", part);
   for (auto& given : table.tables("curve")) part.curves.push_back(read_curve(given, part));
-  if (table.may_have("rule")) {
+  if (table.accept("rule")) {
     auto rule = table.table("rule");
     part.rule = BankRule{rule.expression("address"), rule.expression("bytes")};
     rule.finish();
@@ -401,7 +401,7 @@ static AccessPicture read_access(text::Table& table, const Folder& place) {
     out.labels.push_back(read_key(table, "labels", given));
   }
   out.colour = read_key(table, "colour", table.text("colour"));
-  if (table.may_have("framed")) out.framed = table.count("framed");
+  if (table.accept("framed")) out.framed = table.count("framed");
   check_keys(table, out);
   table.finish();
   return out;

@@ -305,7 +305,7 @@ std::vector<double> Table::numbers(std::string_view key) {
   return out;
 }
 
-bool Table::may_have(std::string_view key) {
+bool Table::accept(std::string_view key) {
   known_.emplace_back(key);
   return has(key);
 }

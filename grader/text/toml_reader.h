@@ -110,8 +110,8 @@ class Table {
   std::vector<Table> tables_beside(std::string_view key, std::string_view other);
   /// The inherited strings of this key, the nearest first.
   std::vector<std::string> inherited_texts(std::string_view key) const;
-  /// Like has(), and marks the key as known.
-  bool may_have(std::string_view key);
+  /// Marks the key as known, and returns whether the table has it.
+  bool accept(std::string_view key);
   /// Throws if there is a key that no getter has read.
   void finish() const;
   /// Renames the table in messages once its id is known.

@@ -110,7 +110,7 @@ class References(unittest.TestCase):
         # The names of keys in the readers' sources.
         for source in ("study_reader.cpp", "study_reader.cpp"):
             text = (ROOT / "grader/study" / source).read_text()
-            calls = r'table\.(?:text|number|count|expression|optional_expression|numbers|texts|may_have|choice\w*|flag_or|extents)\("(\w+)"'
+            calls = r'table\.(?:text|number|count|expression|optional_expression|numbers|texts|accept|choice\w*|flag_or|extents)\("(\w+)"'
             keys = set(re.findall(calls, text))
             self.assertGreater(len(keys), 5, source)
             self.assertEqual(set(), {key for key in keys if f"`{key}`" not in document and f".{key}]" not in document}, source)

@@ -35,7 +35,7 @@ TEST(GatePresets, AGateHasTheKeysOfItsPresetAndOfThoseThatThisIsLike) {
   EXPECT_THAT(all.names(), ElementsAre("speed", "slow_speed"));
   const auto root = base::parse_toml("next = \"Own.\"", "lab.toml");
   text::Table gate(root, "lab.toml", "gate");
-  all.lay_below(gate, "slow_speed");
+  all.complete(gate, "slow_speed");
   EXPECT_EQ("Own.", gate.text("next"));
   EXPECT_EQ("k40", gate.text("on"));
   EXPECT_EQ("fraction_of_copy", gate.text("metric"));
@@ -47,7 +47,7 @@ TEST(GatePresets, AnUnknownPresetIsNamedWithTheNearest) {
   const auto root = base::parse_toml("use = \"sped\"", "lab.toml");
   text::Table gate(root, "lab.toml", "gate");
   try {
-    all.lay_below(gate, "sped");
+    all.complete(gate, "sped");
     ADD_FAILURE() << "accepted";
   } catch (const base::UsageError& error) {
     EXPECT_STREQ(

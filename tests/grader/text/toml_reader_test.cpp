@@ -64,8 +64,8 @@ TEST_F(TomlReaderTest, AKeyThatNobodyAskedForIsAMistakeWithASuggestion) {
 
 TEST_F(TomlReaderTest, AKeyThatMayBeThereIsKnown) {
   auto t = table("a = 1\n");
-  EXPECT_TRUE(t.may_have("a"));
-  EXPECT_FALSE(t.may_have("b"));
+  EXPECT_TRUE(t.accept("a"));
+  EXPECT_FALSE(t.accept("b"));
   t.finish();
 }
 
