@@ -75,13 +75,14 @@ std::vector<grade::SolutionOnGpu> solutions_on_gpu(const report::Report& report)
       if (interval == nullptr) continue;
       grade::SolutionOnGpu one;
       one.exercise = item.lab + "/" + item.exercise;
-      one.gate = gate.gate.id;
+      one.gate = gate.definition.id;
       one.case_name = gate.worst->case_name;
       one.value = interval->value;
       one.low = interval->low;
       one.high = interval->high;
-      one.min = gate.bounds.min;
-      one.max = gate.bounds.max;
+      const auto bounds = gate.deciding_bounds();
+      one.min = bounds.min;
+      one.max = bounds.max;
       out.push_back(std::move(one));
     }
   }

@@ -138,26 +138,26 @@ bool agrees_with(double said, double measured, bool is_random) {
 
 // The value of a gate that the skeleton reaches; nullopt if its result is wrong.
 std::optional<double> measured_on_skeleton(const report::ExerciseReport& report,
-                                           const report::GateReport& gate) {
+                                           const report::Gate& gate) {
   return report.correct ? gate.value() : std::nullopt;
 }
 
 std::string wrong_skeleton_value(const report::ExerciseReport& report) {
   constexpr std::string_view kRemedy = "run `warpgrade check --write`";
   const bool is_random = std::ranges::any_of(
-      report.gates, [](const auto& gate) { return gate.gate.backend == run::Backend::kGpu; });
+      report.gates, [](const auto& gate) { return gate.backend == run::Backend::kGpu; });
   for (const auto& gate : report.gates) {
     // The file holds simulated values.
-    if (gate.gate.backend == run::Backend::kGpu) continue;
+    if (gate.backend == run::Backend::kGpu) continue;
     const auto measured = measured_on_skeleton(report, gate);
-    const auto& said = gate.gate.skeleton;
+    const auto& said = gate.definition.skeleton;
     if (said && !measured) {
-      return fmt::format("gate `{}`: {} has {}, but {}; {}", gate.gate.id,
+      return fmt::format("gate `{}`: {} has {}, but {}; {}", gate.definition.id,
                          course::kSkeletonValuesFile, *said,
                          report.correct ? "nothing was measured" : "its result is wrong", kRemedy);
     }
     if (measured && !(said && agrees_with(*said, *measured, is_random))) {
-      return fmt::format("gate `{}`: {} has {}, but {} was measured; {}", gate.gate.id,
+      return fmt::format("gate `{}`: {} has {}, but {} was measured; {}", gate.definition.id,
                          course::kSkeletonValuesFile, said ? fmt::format("{}", *said) : "no value",
                          *measured, kRemedy);
     }
@@ -168,19 +168,19 @@ std::string wrong_skeleton_value(const report::ExerciseReport& report) {
 // Speed is easy to reach by a copy that does nothing new, so its points need work.
 std::string rewarded_speed(const report::ExerciseReport& report) {
   const auto fails = [&](const std::string& id) {
-    return std::ranges::any_of(report.gates, [&](const report::GateReport& other) {
-      return other.gate.id == id && other.has_failed();
+    return std::ranges::any_of(report.gates, [&](const report::Gate& other) {
+      return other.definition.id == id && other.has_failed();
     });
   };
   for (const auto& gate : report.gates) {
-    const bool is_free = gate.gate.is_performance() && gate.gate.max_points > 0 &&
-                         !gate.gate.is_waived && gate.has_passed() &&
-                         std::ranges::none_of(gate.gate.needs, fails);
+    const bool is_free = gate.definition.is_performance() && gate.definition.points > 0 &&
+                         !gate.waiver && gate.has_passed() &&
+                         std::ranges::none_of(gate.definition.needs, fails);
     if (!is_free) continue;
     return fmt::format(
         "the skeleton passes gate `{}`, which has points: raise its bound, or let it need a gate "
         "that the skeleton fails",
-        gate.gate.id);
+        gate.definition.id);
   }
   return {};
 }
@@ -253,14 +253,14 @@ std::string broken_claim(const Claim& claim, const report::ExerciseReport& repor
     return fmt::format("no diagnostic `{}`, but `{}`", claim.diagnostic,
                        base::name(found.front().kind));
   }
-  const auto is_failed = [&](const report::GateReport& gate) {
-    return gate.gate.id == claim.gate && gate.decision && !gate.has_passed();
+  const auto is_failed = [&](const report::Gate& gate) {
+    return gate.definition.id == claim.gate && gate.decision && !gate.has_passed();
   };
   if (!claim.gate.empty() && std::none_of(report.gates.begin(), report.gates.end(), is_failed)) {
     return fmt::format("the gate `{}` does not fail", claim.gate);
   }
-  const auto is_wrong = [&](const report::CaseResult& run) {
-    return run.name == claim.case_name && run.state == report::CaseResult::State::kIncorrect;
+  const auto is_wrong = [&](const report::Case& run) {
+    return run.name == claim.case_name && run.state == report::Case::State::kIncorrect;
   };
   if (!claim.case_name.empty() &&
       std::none_of(report.cases.begin(), report.cases.end(), is_wrong)) {
@@ -295,7 +295,7 @@ std::string broken_expectation(const Expectation& expectation,
 void take_skeleton_values(const report::ExerciseReport& report, course::KernelExercise& exercise) {
   for (auto& gate : exercise.gates) {
     const auto found = std::ranges::find_if(
-        report.gates, [&](const report::GateReport& one) { return one.gate.id == gate.id; });
+        report.gates, [&](const report::Gate& one) { return one.definition.id == gate.id; });
     const auto measured =
         found == report.gates.end() ? std::nullopt : measured_on_skeleton(report, *found);
     // A value that is right to the digits shown stays, so that the file changes only with a reason.
@@ -311,8 +311,8 @@ namespace {
 constexpr double kNear = 0.03;
 
 // A gate with a minimum passes larger values.
-bool is_better(const report::GateReport& gate, double a, double b) {
-  return gate.bounds.min ? a > b : a < b;
+bool is_better(const report::Gate& gate, double a, double b) {
+  return gate.deciding_bounds().min ? a > b : a < b;
 }
 
 double bound(const report::GateBounds& bounds) {
@@ -336,8 +336,8 @@ std::vector<Margin> margins(const std::vector<Expectation>& expectations,
         if (expectations[other].task.exercise != expectations[i].task.exercise) continue;
         for (const auto& same : reports[other].gates) {
           const auto value = same.value();
-          if (same.gate.id != gate.gate.id || !same.decision || !value) continue;
-          if (same.bounds.contain(*value)) continue;
+          if (same.definition.id != gate.definition.id || !same.decision || !value) continue;
+          if (same.deciding_bounds().contain(*value)) continue;
           if (margin.best_outside && !is_better(gate, *value, *margin.best_outside)) continue;
           margin.best_outside = value;
           margin.best_outside_file = reports[other].file;
@@ -352,30 +352,30 @@ std::vector<Margin> margins(const std::vector<Expectation>& expectations,
 std::vector<std::string> too_near(const Margin& margin) {
   std::vector<std::string> out;
   const auto& gate = margin.gate;
-  if (!gate.gate.is_performance()) return out;
+  if (!gate.definition.is_performance()) return out;
   const auto say = [&](std::string_view what, double value, const report::GateBounds& bounds) {
     if (!is_near(bounds, value)) return;
     out.push_back(fmt::format("{}: gate {}: {} reaches {}, within 3 % of the bound {}",
-                              margin.exercise, gate.gate.id, what, text::number(value),
+                              margin.exercise, gate.definition.id, what, text::number(value),
                               text::number(bound(bounds))));
   };
-  if (margin.solution) say("the solution", *margin.solution, gate.bounds);
+  if (margin.solution) say("the solution", *margin.solution, gate.deciding_bounds());
   if (margin.best_outside) {
     say(margin.best_outside_file, *margin.best_outside,
-        gate.bounds.for_model(gate.gate.model_margin));
+        gate.deciding_bounds().for_model(gate.model_margin));
   }
   return out;
 }
 
 std::string too_wide(const Margin& margin) {
   const auto& gate = margin.gate;
-  if (gate.gate.model_margin == 0 || gate.gate.max_points == 0) return {};
-  const auto allowed = gate.bounds.for_model(gate.gate.model_margin);
+  if (gate.model_margin == 0 || gate.definition.points == 0) return {};
+  const auto allowed = gate.deciding_bounds().for_model(gate.model_margin);
   std::string what;
   double value = 0;
   if (gate.skeleton_passes()) {
     what = "the skeleton";
-    value = *gate.gate.skeleton;
+    value = *gate.definition.skeleton;
   } else if (margin.best_outside && allowed.contain(*margin.best_outside)) {
     what = margin.best_outside_file;
     value = *margin.best_outside;
@@ -383,8 +383,8 @@ std::string too_wide(const Margin& margin) {
     return {};
   }
   return fmt::format("{}: gate {}: the time model's margin is {:.0f} % on {}, so {} passes with {}",
-                     margin.exercise, gate.gate.id, 100 * gate.gate.model_margin, gate.gate.device,
-                     what, text::number(value));
+                     margin.exercise, gate.definition.id, 100 * gate.model_margin,
+                     gate.definition.device, what, text::number(value));
 }
 
 }  // namespace warpgrade::grader::author

@@ -63,8 +63,8 @@ void take_skeleton_values(const report::ExerciseReport& report, course::KernelEx
 // findings.
 
 struct Margin {
-  std::string exercise;     ///< "coalescing/copy".
-  report::GateReport gate;  ///< The gate as the solution met it.
+  std::string exercise;  ///< "coalescing/copy".
+  report::Gate gate;     ///< The gate as the solution met it.
   std::optional<double> solution;
   std::optional<double> best_outside;  ///< Nullopt if no submission misses the bound.
   std::string best_outside_file;

@@ -37,13 +37,13 @@ namespace warpgrade::grader::class_book {
 
 namespace {
 
-using State = report::CaseResult::State;
+using State = report::Case::State;
 
 constexpr const char* kElsewhere =
     "It also goes wrong in a case that is not shown. Try sizes of your own: one row, one column, "
     "sides that are not a multiple of 32, primes.";
 
-bool has_failed(const report::CaseResult& run) {
+bool has_failed(const report::Case& run) {
   return run.state == State::kIncorrect || run.state == State::kDiagnostic;
 }
 
@@ -63,8 +63,7 @@ void hide_findings(report::ExerciseReport& item, bool first_is_shown) {
 
 void hide_secret_cases(report::ExerciseReport& item, const std::set<std::string>& secret) {
   const auto is_secret = [&](const auto& one) { return secret.contains(one.name); };
-  const auto stopped =
-      std::ranges::find(item.cases, State::kDiagnostic, &report::CaseResult::state);
+  const auto stopped = std::ranges::find(item.cases, State::kDiagnostic, &report::Case::state);
   const bool first_is_shown = stopped != item.cases.end() && !is_secret(*stopped);
   bool failed = false;
   bool stopped_secretly = false;
@@ -74,7 +73,6 @@ void hide_secret_cases(report::ExerciseReport& item, const std::set<std::string>
   }
   if (stopped_secretly) hide_findings(item, first_is_shown);
   std::erase_if(item.cases, is_secret);
-  std::erase_if(item.counted, is_secret);
   std::erase_if(item.warnings, [&](const std::string& text) {
     return std::ranges::any_of(
         secret, [&](const std::string& name) { return text.starts_with("case " + name + ":"); });
@@ -187,7 +185,7 @@ std::optional<Trouble> trouble_in(const report::ExerciseReport& report) {
 std::vector<std::string> waived_in(const report::ExerciseReport& report) {
   std::vector<std::string> out;
   for (const auto& one : report.gates) {
-    if (one.gate.is_waived && one.points > 0) out.push_back(one.gate.id);
+    if (one.waiver && one.points > 0) out.push_back(one.definition.id);
   }
   return out;
 }

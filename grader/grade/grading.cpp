@@ -164,15 +164,16 @@ Answers read_answers(const std::vector<course::Question>& questions,
 }
 
 // The gate of a question that is not answered yet.
-report::GateReport unanswered(const course::Question& question) {
-  report::GateReport out;
-  out.gate.id = question.id;
-  out.gate.metric = kMetric;
-  out.gate.device = question.device;
-  out.gate.ideal = static_cast<double>(answer_count(question));
-  out.gate.max_points = question.points;
-  out.gate.meaning = question.meaning;
-  out.bounds.min = out.gate.ideal;
+report::Gate unanswered(const course::Question& question) {
+  report::Gate out;
+  auto& gate = out.definition;
+  gate.id = question.id;
+  gate.metric = kMetric;
+  gate.device = question.device;
+  gate.ideal = static_cast<double>(answer_count(question));
+  gate.points = question.points;
+  gate.meaning = question.meaning;
+  out.bounds[{}].min = gate.ideal;
   return out;
 }
 
@@ -187,10 +188,10 @@ std::vector<report::WrongAnswer> wrong_answers(const course::Question& question,
   return out;
 }
 
-report::GateReport answered(const course::Question& question, std::size_t wrong) {
+report::Gate answered(const course::Question& question, std::size_t wrong) {
   auto out = unanswered(question);
   const report::GateValue right = static_cast<double>(answer_count(question) - wrong);
-  out.decision = outcome_of(right, out.bounds);
+  out.decision = outcome_of(right, out.deciding_bounds());
   out.worst = report::GateMeasurement{{}, right, *out.decision};
   return out;
 }
@@ -221,27 +222,23 @@ report::ExerciseReport grade_answers(const GradingTask& task, const std::string&
   return report;
 }
 
-Grading::Grading(GradingServices services, std::string only_device)
-    : services_(std::move(services)), only_device_(std::move(only_device)) {}
-
-void Grading::prepare(const GradingTask& task) const {
+Grading::Grading(const GradingServices& services, const GradingTask& task,
+                 const std::string& only_device)
+    : task_(task), own_device_(only_device == measure::kUnknownCard ? "" : only_device) {
   if (task.exercise->kernel() == nullptr) return;
-  begin_compilations(plan_grade(services_, task, only_device_));
+  plan_.emplace(plan_grade(services, task, only_device));
+  begin_compilations(*plan_);
 }
 
-report::ExerciseReport Grading::grade(const GradingTask& task) const {
-  if (task.exercise->kernel() != nullptr) return grade_kernel(task);
-  // A card without a profile has no answers.
-  const bool has_profile = only_device_ != measure::kUnknownCard;
-  return grade_answers(task, has_profile ? only_device_ : std::string());
+report::ExerciseReport Grading::grade() const {
+  return plan_ ? grade_kernel() : grade_answers(task_, own_device_);
 }
 
-report::ExerciseReport Grading::grade_kernel(const GradingTask& task) const {
-  const auto plan = plan_grade(services_, task, only_device_);
-  auto execution = execute(plan);
-  const auto timed = time_cases(plan, std::move(execution));
-  auto report = judge_runs(plan, timed);
-  explain(plan, timed, report);
+report::ExerciseReport Grading::grade_kernel() const {
+  auto execution = execute(*plan_);
+  auto gates = time_cases(*plan_, execution);
+  auto report = judge_cases(*plan_, execution, std::move(gates));
+  explain(*plan_, execution.cases, report);
   return report;
 }
 

@@ -7,6 +7,7 @@
 // answers for the student's own card.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,22 +35,23 @@ std::vector<std::string> answers_on(const std::vector<course::Question>& questio
 /// answers for `own_device`, the student's own card, if it is set.
 report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device = {});
 
+/// The grade of one submission for one exercise.
 class Grading {
  public:
-  /// `only_device`: grade on that profile alone, with its gates; empty for all.
-  Grading(GradingServices services, std::string only_device);
+  /// Plans it, and begins its compilations. `only_device`: on that profile alone, with its gates;
+  /// empty for all. The references outlive this.
+  Grading(const GradingServices& services, const GradingTask& task, const std::string& only_device);
 
-  /// Begins the compilations that grade() will need.
-  void prepare(const GradingTask& task) const;
   /// The verdict is `error` if the submission cannot be read, compiled or run through no fault of
   /// its own. Throws base::ToolError if another tool fails.
-  report::ExerciseReport grade(const GradingTask& task) const;
+  report::ExerciseReport grade() const;
 
  private:
-  report::ExerciseReport grade_kernel(const GradingTask& task) const;
+  report::ExerciseReport grade_kernel() const;
 
-  GradingServices services_;
-  std::string only_device_;
+  const GradingTask& task_;
+  std::string own_device_;    // For answers; empty for a card without a profile, which has none.
+  std::optional<Plan> plan_;  // Set for a kernel.
 };
 
 }  // namespace warpgrade::grader::grade

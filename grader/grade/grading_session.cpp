@@ -212,7 +212,7 @@ CardFacts GradingSession::card_facts(const course::Course& course) {
   return out;
 }
 
-void GradingSession::use(const CardFacts& facts) { course_on_card_->give(facts.course); }
+void GradingSession::use(const CardFacts& facts) { course_on_card_->use(facts.course); }
 
 report::Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool counters,
                                      bool pictures,
@@ -228,23 +228,22 @@ report::Report GradingSession::grade(const std::vector<GradingTask>& tasks, bool
       progress(now);
     };
   }
-  Grading grading(services, device_);
-
+  std::vector<Grading> gradings;
   std::set<const course::Lab*> labs;
   for (const auto& item : tasks) {
     const bool is_kernel = item.exercise->kernel() != nullptr;
     if (is_kernel && labs.insert(item.lab).second) sim_reference_->prepare(*item.lab);
-    grading.prepare(item);
+    gradings.emplace_back(services, item, device_);
   }
   report::Report report;
   report.backend = gpu_ ? run::Backend::kGpu : run::Backend::kSim;
   report.seed = seed_;
-  for (const auto& item : tasks) {
+  for (; now.done < tasks.size(); ++now.done) {
+    const auto& item = tasks[now.done];
     now.exercise = item.lab->id + "/" + item.exercise->id;
     now.case_name.clear();
     if (progress) progress(now);
-    report.exercises.push_back(grading.grade(item));
-    ++now.done;
+    report.exercises.push_back(gradings[now.done].grade());
   }
   keep_copies();
 

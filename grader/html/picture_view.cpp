@@ -240,10 +240,9 @@ std::string bar_svg(double share, std::string_view css_class, double mark = -1) 
 }
 
 // The speed gate of that device; nullptr if none exists.
-const report::GateReport* speed_gate(const report::ExerciseReport& item,
-                                     const std::string& device) {
+const report::Gate* speed_gate(const report::ExerciseReport& item, const std::string& device) {
   for (const auto& gate : item.gates) {
-    if (gate.gate.is_performance() && gate.gate.device == device) return &gate;
+    if (gate.definition.is_performance() && gate.definition.device == device) return &gate;
   }
   return nullptr;
 }
@@ -378,13 +377,13 @@ std::string time_view(const report::ExerciseReport& item) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     const auto& timed = times[i];
     const auto* gate = speed_gate(item, timed.device);
-    const double bound = gate != nullptr ? gate->bounds.min.value_or(0) : 0;
+    const double bound = gate != nullptr ? gate->deciding_bounds().min.value_or(0) : 0;
     const auto fraction = timed.fraction_of_roof.value_or(0);
     const bool is_slow = fraction < bound && !(gate != nullptr && gate->is_spared());
     std::string bars;
     if (timed.fraction_of_roof) {
       bars = fmt::format("<span>fraction of {}</span>{}<span>{}{}</span>\n",
-                         item.rooflines.empty() ? "copy" : "roofline",
+                         item.has_roofline() ? "roofline" : "copy",
                          bar_svg(fraction, is_slow ? "bad" : "good", bound > 0 ? bound : -1),
                          text::number(fraction),
                          bound > 0 ? fmt::format(" (mark: {})", text::number(bound)) : "");
@@ -459,8 +458,8 @@ std::string grid_of(const LogAxis& x, const LogAxis& y) {
   return out;
 }
 
-std::string picture(const report::CaseRoofline& item) {
-  const auto& roof = item.roofline;
+std::string picture(const report::Case& item) {
+  const auto& roof = *item.roofline;
   const double peak = roof.peak_operations_per_second();
   const double bandwidth = roof.copy_bytes_per_second();
   const double ridge = peak / bandwidth;
@@ -489,15 +488,17 @@ std::string picture(const report::CaseRoofline& item) {
 }  // namespace
 
 std::string roofline_view(const report::ExerciseReport& item) {
-  if (item.rooflines.empty()) return {};
-  std::string out = "<h3>Roofline</h3>\n";
-  for (std::size_t i = 0; i < item.rooflines.size(); ++i) {
-    const auto& one = item.rooflines[i];
+  std::string out;
+  for (const auto& one : item.cases) {
+    if (!one.roofline) continue;
+    const bool is_first = out.empty();
+    if (is_first) out = "<h3>Roofline</h3>\n";
     out += fmt::format(
         "<figure><figcaption><h4>{} in case {}</h4><p class=\"quiet\">{}</p></figcaption>\n{}\n"
         "<p>{}</p>\n{}</figure>\n",
-        escaped(one.device), escaped(one.name), escaped(text::in_words(one.variables)),
-        picture(one), escaped(roofline_text(one)), i == 0 ? paragraph(kRooflineTerm, "quiet") : "");
+        escaped(one.device), escaped(one.name), escaped(text::in_words(one.timed_variables)),
+        picture(one), escaped(roofline_text(one)),
+        is_first ? paragraph(kRooflineTerm, "quiet") : "");
   }
   return out;
 }

@@ -230,11 +230,11 @@ std::string thread_text(const char* what, const std::optional<base::Dim3>& index
   return index ? fmt::format("{} {}", what, base::text(*index)) : std::string();
 }
 
-std::string case_text(const report::CaseResult& run) {
+std::string case_text(const report::Case& run) {
   return fmt::format("{} ({}) on {}", run.name, text::in_words(run.variables), run.device);
 }
 
-std::string gate_value(const report::GateReport& gate) {
+std::string gate_value(const report::Gate& gate) {
   const auto value = gate.value();
   if (!value) return "-";
   const auto range = gate.model_range();
@@ -243,7 +243,7 @@ std::string gate_value(const report::GateReport& gate) {
                      report::ratio_text(range->low), report::ratio_text(range->high));
 }
 
-std::string gate_row(const report::GateReport& gate) {
+std::string gate_row(const report::Gate& gate) {
   const auto* word = gate.has_passed() ? "pass" : gate.has_failed() ? "fail" : "undecided";
   const auto lacks = gate.lacks.empty()
                          ? std::string()
@@ -254,16 +254,16 @@ std::string gate_row(const report::GateReport& gate) {
       "<tr><td class=\"{}\">{}</td><th scope=\"row\">{}</th><td>{}</td><td "
       "class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
       "class=\"number\">{}</td><td>{}</td></tr>\n",
-      css, word, escaped(gate.gate.id), escaped(gate.gate.device), gate_value(gate),
-      escaped(render_bound(gate.bounds)),
-      gate.gate.skeleton ? text::number(*gate.gate.skeleton) : std::string("-"),
-      gate.gate.max_points == 0 ? std::string("check")
-                                : fmt::format("{} of {}", gate.points, gate.gate.max_points),
-      sentence(gate.gate.meaning + (gate.has_passed() ? "" : " " + gate.gate.next) + spared +
-               lacks));
+      css, word, escaped(gate.definition.id), escaped(gate.definition.device), gate_value(gate),
+      escaped(render_bound(gate.deciding_bounds())),
+      gate.definition.skeleton ? text::number(*gate.definition.skeleton) : std::string("-"),
+      gate.definition.points == 0 ? std::string("check")
+                                  : fmt::format("{} of {}", gate.points, gate.definition.points),
+      sentence(gate.definition.meaning + (gate.has_passed() ? "" : " " + gate.definition.next) +
+               spared + lacks));
 }
 
-std::string gate_table(const std::vector<const report::GateReport*>& gates, const char* name) {
+std::string gate_table(const std::vector<const report::Gate*>& gates, const char* name) {
   std::string rows;
   for (const auto* gate : gates) rows += gate_row(*gate);
   return fmt::format(
@@ -360,19 +360,19 @@ static std::string findings_view(const report::ExerciseReport& item) {
 /// The number of runs with a right result, and a description of the first wrong one.
 static std::string results_view(const report::ExerciseReport& item) {
   if (item.cases.empty()) return {};
-  const auto count = [&](report::CaseResult::State state) {
+  const auto count = [&](report::Case::State state) {
     return std::count_if(item.cases.begin(), item.cases.end(),
-                         [state](const report::CaseResult& run) { return run.state == state; });
+                         [state](const report::Case& run) { return run.state == state; });
   };
-  const auto right = count(report::CaseResult::State::kPassed);
-  const auto not_run = count(report::CaseResult::State::kNotRun);
+  const auto right = count(report::Case::State::kPassed);
+  const auto not_run = count(report::Case::State::kNotRun);
   const auto all = static_cast<std::ptrdiff_t>(item.cases.size());
   auto out = fmt::format(
       "<h3>Results</h3>\n<p><strong class=\"{}\">Right in {} of {} runs.</strong>{}</p>\n",
       right == all ? "good" : "bad", right, all,
       not_run == 0 ? "" : fmt::format(" {} {} not run.", not_run, not_run == 1 ? "was" : "were"));
   for (const auto& run : item.cases) {
-    if (run.state == report::CaseResult::State::kDiagnostic) {
+    if (run.state == report::Case::State::kDiagnostic) {
       out += paragraph("Stopped in case " + case_text(run) + ".");
     }
   }
@@ -383,8 +383,8 @@ static std::string results_view(const report::ExerciseReport& item) {
   std::set<std::string> wrong_cases;
   std::set<std::string> right_cases;
   for (const auto& run : item.cases) {
-    if (run.state == report::CaseResult::State::kIncorrect) wrong_cases.insert(run.name);
-    if (run.state == report::CaseResult::State::kPassed) right_cases.insert(run.name);
+    if (run.state == report::Case::State::kIncorrect) wrong_cases.insert(run.name);
+    if (run.state == report::Case::State::kPassed) right_cases.insert(run.name);
   }
   const auto list = [](const char* word, const std::set<std::string>& names) {
     std::string text;
@@ -396,11 +396,11 @@ static std::string results_view(const report::ExerciseReport& item) {
 
 /// The gates that failed, then the others.
 static std::string gates_view(const report::ExerciseReport& item) {
-  std::vector<const report::GateReport*> open;
-  std::vector<const report::GateReport*> passed;
+  std::vector<const report::Gate*> open;
+  std::vector<const report::Gate*> passed;
   for (const auto& gate : item.gates) {
     if (!gate.worst && !gate.decision) continue;
-    (gate.has_passed() && gate.points == gate.gate.max_points ? passed : open).push_back(&gate);
+    (gate.has_passed() && gate.points == gate.definition.points ? passed : open).push_back(&gate);
   }
   if (open.empty() && passed.empty()) return {};
   std::string out = "<h3>Gates</h3>\n";
@@ -421,14 +421,14 @@ static std::string answers_view(const report::ExerciseReport& item) {
     std::size_t wrong = 0;
     std::string list;
     for (const auto& answer : item.wrong_answers) {
-      if (answer.question != gate.gate.id || ++wrong > kMostAnswers) continue;
+      if (answer.question != gate.definition.id || ++wrong > kMostAnswers) continue;
       list +=
           fmt::format("<li>{}{}{} is wrong. {}</li>\n", escaped(answer.subject),
                       answer.subject.empty() ? "" : ": ", answer.given, sentence(answer.reasoning));
     }
     if (wrong == 0) continue;
     if (wrong > kMostAnswers) list += fmt::format("<li>and {} more</li>\n", wrong - kMostAnswers);
-    out += fmt::format("<h4>{}</h4>\n<ul>{}</ul>\n", escaped(gate.gate.id), list);
+    out += fmt::format("<h4>{}</h4>\n<ul>{}</ul>\n", escaped(gate.definition.id), list);
   }
   return out.empty() ? out : "<h3>Wrong answers</h3>\n" + out;
 }

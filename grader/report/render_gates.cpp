@@ -17,7 +17,7 @@ namespace warpgrade::grader::report {
 namespace {
 
 // A value that would print like the bound it misses gets enough digits to differ.
-std::string yours(const GateReport& gate) {
+std::string yours(const Gate& gate) {
   const auto value = gate.value();
   if (!value) return gate.decision && gate.unmodelled().empty() ? "none" : "-";
   const auto* interval = gate.interval();
@@ -25,7 +25,8 @@ std::string yours(const GateReport& gate) {
     return fmt::format("{:.3f} +- {:.3f}", *value, (interval->high - interval->low) / 2);
   }
   auto out = text::number(*value);
-  for (const auto& limit : {gate.bounds.min, gate.bounds.max}) {
+  const auto bounds = gate.deciding_bounds();
+  for (const auto& limit : {bounds.min, bounds.max}) {
     if (limit && *limit != *value && text::number(*limit) == out)
       out = fmt::format("{:.6g}", *value);
   }
@@ -33,9 +34,9 @@ std::string yours(const GateReport& gate) {
 }
 
 // The last column of the table.
-std::string mark(const GateReport& gate) {
+std::string mark(const Gate& gate) {
   if (!gate.decision) return "not measured";
-  if (gate.gate.is_waived) return "waived";
+  if (gate.waiver) return "waived";
   if (gate.has_failed()) return "FAIL";
   if (!gate.has_passed()) return "NOT DECIDED";
   return !gate.lacks.empty() || gate.is_spared() ? "pass, see below" : "pass";
@@ -43,19 +44,19 @@ std::string mark(const GateReport& gate) {
 
 // A passing gate without points carries no information, except for a speed, which belongs to a
 // picture.
-bool is_quiet(const GateReport& gate) {
-  return gate.has_passed() && !gate.gate.is_waived && gate.gate.max_points == 0 &&
-         !gate.gate.is_performance();
+bool is_quiet(const Gate& gate) {
+  return gate.has_passed() && !gate.waiver && gate.definition.points == 0 &&
+         !gate.definition.is_performance();
 }
 
 // The gates of a table; failed ones come first.
-std::vector<const GateReport*> shown_gates(const ExerciseReport& item) {
-  std::vector<const GateReport*> out;
+std::vector<const Gate*> shown_gates(const ExerciseReport& item) {
+  std::vector<const Gate*> out;
   for (const auto& gate : item.gates) {
     if (!is_quiet(gate)) out.push_back(&gate);
   }
   std::stable_partition(out.begin(), out.end(),
-                        [](const GateReport* gate) { return !gate->has_passed(); });
+                        [](const Gate* gate) { return !gate->has_passed(); });
   return out;
 }
 
@@ -74,7 +75,7 @@ std::string lacking_gates(const ExerciseReport& item, const text::Style& style) 
     done.push_back(first.lacks);
     std::vector<std::string> ids;
     for (const auto& gate : item.gates) {
-      if (gate.lacks == first.lacks && !is_quiet(gate)) ids.push_back(gate.gate.id);
+      if (gate.lacks == first.lacks && !is_quiet(gate)) ids.push_back(gate.definition.id);
     }
     if (ids.empty()) continue;
     const bool one = ids.size() == 1;
@@ -86,15 +87,15 @@ std::string lacking_gates(const ExerciseReport& item, const text::Style& style) 
   return out;
 }
 
-text::Colour gate_colour(const GateReport& gate) {
+text::Colour gate_colour(const Gate& gate) {
   if (!gate.decision) return text::Colour::kDim;
   if (gate.decision == GateOutcome::kUndecided) return text::Colour::kYellow;
   return gate.has_passed() && gate.lacks.empty() ? text::Colour::kGreen : text::Colour::kRed;
 }
 
-std::string margin_of_model(const GateDefinition& gate) {
+std::string margin_of_model(const Gate& gate) {
   const auto what = gate.kind ? fmt::format(" of {}", device::many(*gate.kind)) : "";
-  return fmt::format("the time model's margin{} on {} ({:.0f} %)", what, gate.device,
+  return fmt::format("the time model's margin{} on {} ({:.0f} %)", what, gate.definition.device,
                      100 * gate.model_margin);
 }
 
@@ -102,7 +103,7 @@ std::string spared_gates(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   for (const auto& gate : item.gates) {
     if (!gate.is_spared()) continue;
-    out += text::wrapped(fmt::format("{}: {}", gate.gate.id, spared_text(gate)), 2, false,
+    out += text::wrapped(fmt::format("{}: {}", gate.definition.id, spared_text(gate)), 2, false,
                          style.width());
   }
   return out;
@@ -113,7 +114,7 @@ std::string undecided_gates(const ExerciseReport& item, const text::Style& style
   for (const auto& gate : item.gates) {
     const auto why = unmodelled_text(gate.unmodelled());
     if (why.empty()) continue;
-    out += text::wrapped(fmt::format("{}: {}", gate.gate.id, why), 2, false, style.width());
+    out += text::wrapped(fmt::format("{}: {}", gate.definition.id, why), 2, false, style.width());
   }
   return out;
 }
@@ -136,7 +137,7 @@ std::string modelled_speeds(const ExerciseReport& item, const text::Style& style
   for (const auto& gate : item.gates) {
     const auto range = gate.model_range();
     if (!range) continue;
-    all.push_back(fmt::format("{} {} ({} to {})", gate.gate.id, ratio_text(*gate.value()),
+    all.push_back(fmt::format("{} {} ({} to {})", gate.definition.id, ratio_text(*gate.value()),
                               ratio_text(range->low), ratio_text(range->high)));
   }
   if (all.empty()) return {};
@@ -146,8 +147,8 @@ std::string modelled_speeds(const ExerciseReport& item, const text::Style& style
 
 std::string roofline_lines(const ExerciseReport& item, const text::Style& style) {
   std::string out;
-  for (const auto& one : item.rooflines) {
-    out += text::wrapped(roofline_text(one), 2, false, style.width());
+  for (const auto& one : item.cases) {
+    if (one.roofline) out += text::wrapped(roofline_text(one), 2, false, style.width());
   }
   return out;
 }
@@ -158,7 +159,7 @@ struct Shown {
   bool ideal = true;
 };
 
-text::Columns gate_table(const std::vector<const GateReport*>& gates, const Shown& shown) {
+text::Columns gate_table(const std::vector<const Gate*>& gates, const Shown& shown) {
   std::vector<bool> left = {true, true};
   std::vector<std::string> heads = {"gate", "device"};
   if (shown.skeleton) heads.emplace_back("skeleton");
@@ -173,15 +174,14 @@ text::Columns gate_table(const std::vector<const GateReport*>& gates, const Show
     table.colour(0, column, text::Colour::kDim);
   table.add(heads);
   for (const auto* gate : gates) {
-    const auto& what = gate->gate;
-    const bool on_gpu = what.backend == run::Backend::kGpu;
+    const auto& what = gate->definition;
+    const bool on_gpu = gate->backend == run::Backend::kGpu;
     std::vector<std::string> cells = {what.id, on_gpu ? what.device + " (GPU)" : what.device};
     if (shown.skeleton) cells.push_back(what.skeleton ? text::number(*what.skeleton) : "-");
     cells.push_back(yours(*gate));
     if (shown.ideal) cells.push_back(text::number(what.ideal));
-    cells.push_back(render_bound(gate->bounds));
-    cells.push_back(what.max_points == 0 ? "-"
-                                         : fmt::format("{}/{}", gate->points, what.max_points));
+    cells.push_back(render_bound(gate->deciding_bounds()));
+    cells.push_back(what.points == 0 ? "-" : fmt::format("{}/{}", gate->points, what.points));
     cells.push_back(mark(*gate));
     table.colour(table.size(), own, gate_colour(*gate));
     table.colour(table.size(), cells.size() - 1, gate_colour(*gate));
@@ -199,28 +199,27 @@ bool same_lines(const LineTable& table, const LineTable& other) {
          });
 }
 
-const LineTable* lines_of(const ExerciseReport& item, const GateReport& gate) {
-  const auto found = std::ranges::find(item.lines, gate.gate.id, &LineTable::gate);
+const LineTable* lines_of(const ExerciseReport& item, const Gate& gate) {
+  const auto found = std::ranges::find(item.lines, gate.definition.id, &LineTable::gate);
   return found == item.lines.end() ? nullptr : &*found;
 }
 
 // Names the case of the speed and its size, if there are several cases.
-std::string slowest_case(const ExerciseReport& item, const GateReport& gate) {
-  if (!gate.gate.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
-  const auto found = std::ranges::find(item.cases, gate.worst->case_name, &CaseResult::name);
+std::string slowest_case(const ExerciseReport& item, const Gate& gate) {
+  if (!gate.definition.is_performance() || !gate.worst || !gate.worst->size.empty()) return {};
+  const auto found = std::ranges::find(item.cases, gate.worst->case_name, &Case::name);
   if (found == item.cases.end()) return {};
   return fmt::format("The deciding case is {} ({}). ", found->name,
                      text::in_words(found->variables));
 }
 
-std::string explained(const ExerciseReport& item, const GateReport& gate,
-                      const text::Style& style) {
-  auto out = text::wrapped(fmt::format("{}: {}{}", gate.gate.id, gate.gate.meaning,
+std::string explained(const ExerciseReport& item, const Gate& gate, const text::Style& style) {
+  auto out = text::wrapped(fmt::format("{}: {}{}", gate.definition.id, gate.definition.meaning,
                                        gate.value() ? "" : " The kernel has no such access."),
                            2, false, style.width());
   auto how = slowest_case(item, gate);
-  if (gate.gate.model_margin > 0) {
-    how += fmt::format("It misses its bound by more than {}.", margin_of_model(gate.gate));
+  if (gate.model_margin > 0) {
+    how += fmt::format("It misses its bound by more than {}.", margin_of_model(gate));
   }
   if (!how.empty()) out += text::wrapped(how, 4, false, style.width());
   return out;
@@ -235,10 +234,11 @@ double most_whole(double bound) { return bound < kLeastCount ? bound : std::floo
 
 // The gates that are the reason of the failure. If the mechanism fails, slowness is a consequence:
 // the table shows it.
-std::vector<const GateReport*> decisive_failures(const ExerciseReport& item) {
-  std::vector<const GateReport*> out;
+std::vector<const Gate*> decisive_failures(const ExerciseReport& item) {
+  std::vector<const Gate*> out;
   for (const auto& gate : item.gates) {
-    const bool is_decisive = gate.gate.is_performance() == (item.reason == Reason::kPerformance);
+    const bool is_decisive =
+        gate.definition.is_performance() == (item.reason == Reason::kPerformance);
     if (gate.has_failed() && is_decisive) out.push_back(&gate);
   }
   return out;
@@ -264,13 +264,14 @@ static std::string first_failed_gate(const ExerciseReport& item) {
   if (failed.empty()) return {};
   const auto& gate = *failed.front();
   const auto* table = lines_of(item, gate);
-  return fmt::format("{} on {}: {}, needed {}{}", gate.gate.id, gate.gate.device, yours(gate),
-                     render_bound(gate.bounds), table == nullptr ? "" : cause_of(*table));
+  return fmt::format("{} on {}: {}, needed {}{}", gate.definition.id, gate.definition.device,
+                     yours(gate), render_bound(gate.deciding_bounds()),
+                     table == nullptr ? "" : cause_of(*table));
 }
 
 std::string render_gates(const ExerciseReport& item, const text::Style& style) {
   const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
-                                        [](const GateReport& gate) { return gate.decision; });
+                                        [](const Gate& gate) { return gate.decision; });
   if (!any_measured) return {};
   const auto gates = shown_gates(item);
   const auto fits = [&](const text::Columns& table) { return table.width() + 2 <= style.width(); };
@@ -288,11 +289,10 @@ std::string render_failed_gates(const ExerciseReport& item, const text::Style& s
   while (!failed.empty()) {
     // Gates on the same lines appear together, and the lines once.
     const auto* lines = lines_of(item, *failed.front());
-    const auto others =
-        std::stable_partition(failed.begin(), failed.end(), [&](const GateReport* gate) {
-          const auto* own = lines_of(item, *gate);
-          return own == lines || (own != nullptr && lines != nullptr && same_lines(*own, *lines));
-        });
+    const auto others = std::stable_partition(failed.begin(), failed.end(), [&](const Gate* gate) {
+      const auto* own = lines_of(item, *gate);
+      return own == lines || (own != nullptr && lines != nullptr && same_lines(*own, *lines));
+    });
     for (auto gate = failed.begin(); gate != others; ++gate) {
       out += explained(item, **gate, style);
     }
@@ -312,10 +312,10 @@ std::string render_failed_gates(const ExerciseReport& item, const text::Style& s
   return out;
 }
 
-std::string spared_text(const GateReport& gate) {
+std::string spared_text(const Gate& gate) {
   if (!gate.is_spared()) return {};
   return fmt::format("{} misses {}, but by less than {}, so it passes.", yours(gate),
-                     render_bound(gate.bounds), margin_of_model(gate.gate));
+                     render_bound(gate.deciding_bounds()), margin_of_model(gate));
 }
 
 std::string render_bound(const GateBounds& bounds) {
@@ -332,7 +332,7 @@ std::string failure_text(const ExerciseReport& item) {
                          item.reason == Reason::kPerformance;
   if (!is_graded) return {};
   for (const auto& run : item.cases) {
-    if (run.state != CaseResult::State::kIncorrect || !run.difference) continue;
+    if (run.state != Case::State::kIncorrect || !run.difference) continue;
     return base::escape_controls(run.difference->text);
   }
   if (item.wrong_answers.empty()) return first_failed_gate(item);
@@ -353,10 +353,10 @@ std::string trouble_of(const base::Diagnostic& diagnostic) {
   return where.line == 0 ? what : fmt::format("{}, line {}", what, where.line);
 }
 
-std::string trouble_of(const GateReport& gate) {
+std::string trouble_of(const Gate& gate) {
   const auto value = gate.value();
-  return fmt::format("{} is {}, needs {}", gate.gate.id, value ? text::number(*value) : "none",
-                     render_bound(gate.bounds));
+  return fmt::format("{} is {}, needs {}", gate.definition.id,
+                     value ? text::number(*value) : "none", render_bound(gate.deciding_bounds()));
 }
 
 std::string total(const Report& report, const text::Style& style) {
@@ -403,8 +403,9 @@ std::string first_trouble(const ExerciseReport& item) {
     return fmt::format("{} wrong answer{}", count, count == 1 ? "" : "s");
   }
   if (const auto* wrong = item.first_incorrect()) return "wrong result in case " + wrong->name;
-  const auto is_reason = [&](const GateReport& gate) {
-    return gate.has_failed() && gate.gate.is_performance() == (item.reason == Reason::kPerformance);
+  const auto is_reason = [&](const Gate& gate) {
+    return gate.has_failed() &&
+           gate.definition.is_performance() == (item.reason == Reason::kPerformance);
   };
   const auto failed = std::ranges::find_if(item.gates, is_reason);
   return failed == item.gates.end() ? "" : trouble_of(*failed);

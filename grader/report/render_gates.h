@@ -21,7 +21,7 @@ std::string render_gates(const ExerciseReport& item, const text::Style& style);
 std::string render_failed_gates(const ExerciseReport& item, const text::Style& style);
 
 /// Why a gate passes although its value misses its bound; empty for any other gate.
-std::string spared_text(const GateReport& gate);
+std::string spared_text(const Gate& gate);
 
 /// ">= 0.6", "= 4096", "1 to 2": the values that the bounds let through.
 std::string render_bound(const GateBounds& bounds);

@@ -53,19 +53,18 @@ Json diagnostics(std::vector<base::Diagnostic> all, const std::vector<base::Diag
 }
 
 // Whether the gate passes in the cases measured so far.
-bool passes(const GateReport& gate) {
-  return gate.worst && gate.worst->outcome == GateOutcome::kPassed;
-}
+bool passes(const Gate& gate) { return gate.worst && gate.worst->outcome == GateOutcome::kPassed; }
 
-Json gates(const std::vector<GateReport>& all) {
+Json gates(const std::vector<Gate>& all) {
   auto out = Json::array();
   for (const auto& gate : all) {
-    out.push_back({{"id", gate.gate.id},
-                   {"metric", gate.gate.metric},
-                   {"device", gate.gate.device},
+    const auto bounds = gate.deciding_bounds();
+    out.push_back({{"id", gate.definition.id},
+                   {"metric", gate.definition.metric},
+                   {"device", gate.definition.device},
                    {"value", number_or_null(gate.value())},
-                   {"min", number_or_null(gate.bounds.min)},
-                   {"max", number_or_null(gate.bounds.max)},
+                   {"min", number_or_null(bounds.min)},
+                   {"max", number_or_null(bounds.max)},
                    {"points", gate.points},
                    {"passed", passes(gate)}});
     const auto* interval = gate.interval();
@@ -74,7 +73,7 @@ Json gates(const std::vector<GateReport>& all) {
     made["low"] = number_or_null(interval->low);
     made["high"] = number_or_null(interval->high);
     made["undecided"] = gate.worst->outcome == GateOutcome::kUndecided;
-    made["waived"] = gate.gate.is_waived;
+    made["waived"] = gate.waiver.has_value();
     made["seconds_copy_kernel_kernel_copy"] = interval->samples;
   }
   return out;
@@ -111,24 +110,27 @@ Json difference_json(const ExerciseReport& item) {
 }
 
 // With the keys of a profile on a GPU.
-Json counters(const std::vector<CountedCase>& all) {
+Json counters(const std::vector<Case>& all) {
   auto out = Json::array();
   for (const auto& item : all) {
+    if (!item.counted) continue;
+    const auto& [counts, reason] = *item.counted;
     out.push_back({{"case", item.name},
                    {"device", item.device},
-                   {"metrics", metrics(item.gpu)},
+                   {"metrics", metrics(counts)},
                    {"simulated_metrics", metrics(item.simulated)}});
-    if (!item.reason.empty()) out.back()["counters_missing"] = text(item.reason);
+    if (!reason.empty()) out.back()["counters_missing"] = text(reason);
   }
   return out;
 }
 
-Json rooflines_json(const std::vector<CaseRoofline>& all) {
+Json rooflines_json(const std::vector<Case>& all) {
   auto out = Json::array();
   for (const auto& item : all) {
-    const auto& roof = item.roofline;
+    if (!item.roofline) continue;
+    const auto& roof = *item.roofline;
     out.push_back({{"case", item.name},
-                   {"variables", variables(item.variables)},
+                   {"variables", variables(item.timed_variables)},
                    {"device", item.device},
                    {"backend", name(item.backend)},
                    {"bytes", finite(roof.bytes)},
@@ -223,9 +225,10 @@ std::string render_json(const Report& report) {
                          {"next", text_or_null(item.next)}});
     add_speed("fraction_of_copy", item.fraction_of_copy(), exercises.back());
     add_speed("fraction_of_roofline", item.fraction_of_roofline(), exercises.back());
-    if (!item.rooflines.empty()) exercises.back()["rooflines"] = rooflines_json(item.rooflines);
+    if (item.has_roofline()) exercises.back()["rooflines"] = rooflines_json(item.cases);
     add_skews(item.lines, exercises.back());
-    if (!item.counted.empty()) exercises.back()["counters"] = counters(item.counted);
+    if (auto all = counters(item.cases); !all.empty())
+      exercises.back()["counters"] = std::move(all);
     if (!item.warnings.empty()) {
       auto& warnings = exercises.back()["warnings"] = Json::array();
       for (const auto& warning : item.warnings) warnings.push_back(text(warning));

@@ -278,8 +278,8 @@ std::string render_shares(const std::vector<timing::Share>& shares) {
   return out;
 }
 
-std::string roofline_text(const CaseRoofline& item) {
-  const auto& roof = item.roofline;
+std::string roofline_text(const Case& item) {
+  const auto& roof = item.roofline.value();
   const auto limit =
       roof.is_limited_by_operations()
           ? "arithmetic is the limit, at " +

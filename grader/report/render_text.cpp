@@ -184,7 +184,7 @@ std::string heading(const ExerciseReport& item, const text::Style& style) {
 }
 
 // Results on a card and in its simulation may differ, so the text names one of the two.
-std::string place(const CaseResult& run) {
+std::string place(const Case& run) {
   return run.backend == run::Backend::kGpu ? run.device + " on the GPU" : run.device;
 }
 
@@ -203,31 +203,31 @@ std::string devices(const ExerciseReport& item) {
 // cause.
 std::string results(const ExerciseReport& item, const text::Style& style) {
   if (item.cases.empty()) return {};
-  const auto count = [&](CaseResult::State state) {
+  const auto count = [&](Case::State state) {
     return std::count_if(item.cases.begin(), item.cases.end(),
-                         [state](const CaseResult& run) { return run.state == state; });
+                         [state](const Case& run) { return run.state == state; });
   };
-  const auto right = count(CaseResult::State::kPassed);
-  const auto not_run = count(CaseResult::State::kNotRun);
+  const auto right = count(Case::State::kPassed);
+  const auto not_run = count(Case::State::kNotRun);
   const auto total = static_cast<std::ptrdiff_t>(item.cases.size());
   std::string out =
       fmt::format("  result  {}\n",
                   style(right == total ? text::Colour::kGreen : text::Colour::kRed,
                         fmt::format("right in {} of {} runs ({}){}", right, total, devices(item),
                                     not_run == 0 ? "" : fmt::format(", {} not run", not_run))));
-  const CaseResult* first = nullptr;
+  const Case* first = nullptr;
   std::vector<std::string> others;
   std::vector<std::string> right_cases;
   const auto note = [](std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   for (const auto& run : item.cases) {
-    if (run.state == CaseResult::State::kPassed) note(right_cases, run.name);
-    if (run.state == CaseResult::State::kDiagnostic) {
+    if (run.state == Case::State::kPassed) note(right_cases, run.name);
+    if (run.state == Case::State::kDiagnostic) {
       out += fmt::format("  stopped in case {} ({}) on {}\n", run.name,
                          text::in_words(run.variables), place(run));
     }
-    if (run.state != CaseResult::State::kIncorrect) continue;
+    if (run.state != Case::State::kIncorrect) continue;
     if (first == nullptr) {
       first = &run;
       out += fmt::format("  wrong in case {} ({}) on {}\n", run.name, text::in_words(run.variables),
@@ -280,16 +280,16 @@ std::string wrong_answers(const ExerciseReport& item, const text::Style& style) 
   for (const auto& gate : item.gates) {
     std::vector<const WrongAnswer*> wrong;
     for (const auto& answer : item.wrong_answers) {
-      if (answer.question == gate.gate.id) wrong.push_back(&answer);
+      if (answer.question == gate.definition.id) wrong.push_back(&answer);
     }
     if (wrong.empty()) continue;
     if (shown_so_far >= kMostOfAll) {
-      others.push_back(gate.gate.id);
+      others.push_back(gate.definition.id);
       continue;
     }
     shown_so_far += std::min(wrong.size(), kMostShown);
-    out += text::wrapped(fmt::format("{}: {}", gate.gate.id, gate.gate.meaning), 2, false,
-                         style.width());
+    out += text::wrapped(fmt::format("{}: {}", gate.definition.id, gate.definition.meaning), 2,
+                         false, style.width());
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostShown); ++i) {
       const auto& answer = *wrong[i];
       out += text::wrapped(
@@ -343,22 +343,24 @@ std::string printed(const ExerciseReport& item, const text::Style& style) {
 std::string gpu_counters(const ExerciseReport& item, const text::Style& style) {
   std::string out;
   std::vector<std::string> reasons;
-  for (const auto& counted : item.counted) {
-    if (counted.reason.empty()) {
+  for (const auto& one : item.cases) {
+    if (!one.counted) continue;
+    const auto& reason = one.counted->reason;
+    if (reason.empty()) {
       out += fmt::format("  counted by the card in case {} ({}), no part of the grade:\n{}",
-                         counted.name, text::in_words(counted.variables),
-                         render_counters(counted.gpu, counted.simulated, 4));
+                         one.name, text::in_words(one.variables),
+                         render_counters(one.counted->metrics, one.simulated, 4));
       continue;
     }
-    if (std::find(reasons.begin(), reasons.end(), counted.reason) != reasons.end()) continue;
-    reasons.push_back(counted.reason);
+    if (std::find(reasons.begin(), reasons.end(), reason) != reasons.end()) continue;
+    reasons.push_back(reason);
     std::vector<std::string> names;
-    for (const auto& other : item.counted) {
-      if (other.reason == counted.reason) names.push_back(other.name);
+    for (const auto& other : item.cases) {
+      if (other.counted && other.counted->reason == reason) names.push_back(other.name);
     }
     out += text::wrapped(fmt::format("no counters of the card for {}: {}",
                                      text::joined(std::span<const std::string>(names)),
-                                     base::escape_controls(counted.reason)),
+                                     base::escape_controls(reason)),
                          2, false, style.width());
   }
   return out;

@@ -16,7 +16,6 @@
 #include "common/base/diagnostic.h"
 #include "common/run/launch.h"
 #include "common/timing/bound.h"
-#include "grader/course/vocabulary.h"
 #include "grader/text/numbers.h"
 
 namespace warpgrade::grader::report {
@@ -34,8 +33,6 @@ GateOutcome interval_outcome(const MeasuredInterval& measured, const GateBounds&
 }
 
 }  // namespace
-
-bool GateDefinition::is_performance() const { return course::is_speed(metric); }
 
 bool GateBounds::contain(double value) const {
   if (value != value) return false;
@@ -71,34 +68,43 @@ GateOutcome outcome_of(const GateValue& value, const GateBounds& bounds) {
   return bounds.contain(*number) ? GateOutcome::kPassed : GateOutcome::kFailed;
 }
 
-bool GateReport::skeleton_passes() const {
-  return gate.skeleton && bounds.for_model(gate.model_margin).contain(*gate.skeleton);
+GateBounds Gate::bounds_in(const std::string& case_name) const {
+  const auto found = bounds.find(case_name);
+  return found == bounds.end() ? GateBounds() : found->second;
 }
 
-bool GateReport::is_spared() const {
+GateBounds Gate::deciding_bounds() const {
+  if (worst) return bounds_in(worst->case_name);
+  return bounds_in(definition.cases.empty() ? std::string() : definition.cases.front());
+}
+
+bool Gate::skeleton_passes() const {
+  const auto& skeleton = definition.skeleton;
+  return skeleton && deciding_bounds().for_model(model_margin).contain(*skeleton);
+}
+
+bool Gate::is_spared() const {
   const auto number = value();
-  return has_passed() && !gate.is_waived && gate.model_margin > 0 && number &&
-         !bounds.contain(*number);
+  return has_passed() && !waiver && model_margin > 0 && number &&
+         !deciding_bounds().contain(*number);
 }
 
-std::optional<double> GateReport::value() const {
-  return worst ? number_of(worst->value) : std::nullopt;
-}
+std::optional<double> Gate::value() const { return worst ? number_of(worst->value) : std::nullopt; }
 
 // The model gives a true value times 1 - margin to 1 + error.
-std::optional<ModelRange> GateReport::model_range() const {
+std::optional<ModelRange> Gate::model_range() const {
   const auto number = value();
-  const double error = gate.model_error;
-  if (!number || gate.is_waived || error <= 0 || error >= 1) return std::nullopt;
-  return ModelRange{*number / (1 + error), *number / (1 - gate.model_margin)};
+  const double error = model_error;
+  if (!number || waiver || error <= 0 || error >= 1) return std::nullopt;
+  return ModelRange{*number / (1 + error), *number / (1 - model_margin)};
 }
 
-timing::UnmodelledSet GateReport::unmodelled() const {
+timing::UnmodelledSet Gate::unmodelled() const {
   const auto* lacking = worst ? std::get_if<NotModelled>(&worst->value) : nullptr;
   return lacking == nullptr ? timing::UnmodelledSet() : lacking->parts;
 }
 
-const MeasuredInterval* GateReport::interval() const {
+const MeasuredInterval* Gate::interval() const {
   return worst ? std::get_if<MeasuredInterval>(&worst->value) : nullptr;
 }
 
@@ -116,19 +122,21 @@ std::string_view name(Reason reason) {
 
 std::optional<GateValue> ExerciseReport::fraction_of_roofline() const {
   for (const auto& gate : gates) {
-    if (gate.gate.is_performance() && gate.decision && gate.value()) return gate.worst->value;
+    if (gate.definition.is_performance() && gate.decision && gate.value()) return gate.worst->value;
   }
   return std::nullopt;
 }
 
 std::optional<GateValue> ExerciseReport::fraction_of_copy() const {
-  return rooflines.empty() ? fraction_of_roofline() : std::nullopt;
+  return has_roofline() ? std::nullopt : fraction_of_roofline();
 }
 
-const CaseResult* ExerciseReport::first_incorrect() const {
-  const auto found = std::find_if(cases.begin(), cases.end(), [](const CaseResult& one) {
-    return one.state == CaseResult::State::kIncorrect;
-  });
+bool ExerciseReport::has_roofline() const {
+  return std::ranges::any_of(cases, [](const Case& one) { return one.roofline.has_value(); });
+}
+
+const Case* ExerciseReport::first_incorrect() const {
+  const auto found = std::ranges::find(cases, Case::State::kIncorrect, &Case::state);
   return found == cases.end() ? nullptr : &*found;
 }
 

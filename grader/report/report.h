@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of grading as plain structs. The renderers for text, JSON and HTML only read them,
 // so they cannot disagree. Units are SI and raw counts; formatting is the renderers'.
-// A gate has a definition, a measurement and a decision, made at different times. A gate that was
-// not measured has no measurement, and a gate without one of its cases has no decision. So no
-// default value can become a verdict.
+// The stages of a grade fill them: a gate is planned, then measured, then decided, then earns
+// points.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,11 +18,13 @@
 #include "common/base/diagnostic.h"
 #include "common/device/profile.h"
 #include "common/measure/baselines.h"
+#include "common/measure/measurement.h"
 #include "common/memory/metrics.h"
 #include "common/run/launch.h"
 #include "common/timing/bound.h"
 #include "common/timing/model.h"
 #include "common/verify/compare.h"
+#include "grader/course/exercise.h"
 #include "grader/report/pictures.h"
 #include "grader/text/numbers.h"
 
@@ -38,10 +40,8 @@ struct Provenance {
   std::string time;     ///< UTC: "2026-11-22T14:20:00Z".
 };
 
-// The cases of an exercise in a report: the result of each, its roofline, and a GPU's counts.
-
 /// One case on one device.
-struct CaseResult {
+struct Case {
   enum class State { kNotRun, kPassed, kIncorrect, kDiagnostic };
   std::string name;
   text::Variables variables;
@@ -49,57 +49,19 @@ struct CaseResult {
   run::Backend backend{};
   State state = State::kNotRun;
   std::optional<verify::OutputDifference> difference;  ///< Set if the case is incorrect.
-  bool depends_on_order = false;  ///< The difference needs another order of warps and blocks.
+  bool depends_on_order = false;    ///< The difference needs another order of warps and blocks.
+  text::Variables timed_variables;  ///< The size whose speed is graded.
+  /// With the submission's time at that size; for a speed of an exercise with operations.
+  std::optional<measure::Roofline> roofline;
+  /// A GPU's counts of the same launch, if requested, or why it has none. They decide nothing.
+  std::optional<measure::GpuCounters> counted;
+  memory::Metrics simulated;  ///< The simulator's counts, for comparison with `counted`.
 };
 
-/// The roofline of a measured case, with the submission's time.
-struct CaseRoofline {
-  std::string name;
-  text::Variables variables;
-  std::string device;
-  run::Backend backend{};
-  measure::Roofline roofline;
-};
-
-/// A GPU's counts for the launch of a measured case, if requested. They decide
-/// nothing.
-struct CountedCase {
-  std::string name;
-  text::Variables variables;
-  std::string device;
-  memory::Metrics gpu;
-  memory::Metrics simulated;  ///< The simulator's counts of the same launch.
-  std::string reason;         ///< Why the GPU has none; empty if it has.
-};
-
-// One gate of an exercise in a report: its definition, its measurement, its decision.
+// One gate of an exercise: the manifest's, with what the stages of a grade add to it.
 //
-// The three are made at different times. A gate that was not measured has no measurement, and a
-// gate without one of its cases has no decision, so no default value can become a verdict.
-
-/// The manifest's gate for reports, and the backend that measures it.
-struct GateDefinition {
-  std::string id;
-  std::string metric;
-  std::string device;
-  run::Backend backend{};
-  /// The untouched skeleton's value; nullopt if its result is wrong.
-  std::optional<double> skeleton;
-  double ideal = 0;
-  std::uint32_t max_points = 0;
-  std::vector<std::string> needs;  ///< Gates that must pass before this one earns points.
-  std::string meaning;
-  std::string next;
-  bool is_waived = false;  ///< Everybody passes it, since this GPU cannot decide it.
-  /// The relative error of a modelled speed (device::ModelErrors::of_speed); 0 for counted or
-  /// measured values.
-  double model_error = 0;
-  double model_margin = 0;  ///< The same for device::ModelErrors::margin_of_speed.
-  std::optional<device::KernelKind> kind = {};  ///< Whose errors these are; nullopt: of any kernel.
-
-  /// Whether it is a gate on a speed, see is_speed().
-  bool is_performance() const;
-};
+// A gate that was not measured has no measurement, and a gate without one of its cases has no
+// decision, so no default value can become a verdict.
 
 struct GateBounds {
   std::optional<double> min;
@@ -166,18 +128,62 @@ struct GateMeasurement {
   std::string size = {};  ///< "n = 131072" if the speed is graded at another size than the case's.
 };
 
-struct GateReport {
-  GateDefinition gate;
-  GateBounds bounds;  ///< On the case that decides; before one is measured, on the first.
+// The reasons for which everybody passes a gate on a GPU.
+
+/// The card's memory is too small for a size that exceeds its caches.
+struct TooLittleMemory {
+  friend bool operator==(const TooLittleMemory&, const TooLittleMemory&) = default;
+};
+
+/// The course's own solution is too close to the bound.
+struct NearBound {
+  double low = 0;  ///< Interval of its speed in the calibration of `date`.
+  double high = 0;
+  double bound = 0;
+  std::string date;
+
+  friend bool operator==(const NearBound&, const NearBound&) = default;
+};
+
+/// The bound is a share of the speed of the course's solution, which is unknown.
+struct UnknownShare {
+  std::string case_name;
+  std::string trouble;  ///< The reason; empty if only this case is missing.
+
+  friend bool operator==(const UnknownShare&, const UnknownShare&) = default;
+};
+
+using Waiver = std::variant<TooLittleMemory, NearBound, UnknownShare>;
+
+struct Gate {
+  /// The manifest's gate, with the name of the device that measures it. If several gates are
+  /// measured as one, it has the points and needs of all.
+  course::Gate definition;
+  run::Backend backend{};             ///< Measures it.
+  std::optional<Waiver> waiver = {};  ///< Set if everybody passes it, since this GPU cannot decide.
+  std::map<std::string, GateBounds> bounds = {};  ///< By case, at its size on the device.
+  /// The bounds as shares of the value that the course's solution reaches on this GPU. `bounds`
+  /// are empty until that is known.
+  std::optional<GateBounds> share = {};
+  /// The relative error of a modelled speed (device::ModelErrors::of_speed); 0 for counted or
+  /// measured values.
+  double model_error = 0;
+  double model_margin = 0;  ///< The same for device::ModelErrors::margin_of_speed.
+  std::optional<device::KernelKind> kind = {};  ///< Whose errors these are; nullopt: of any kernel.
   /// The gate's worst case of those measured so far; nullopt if none was.
-  std::optional<GateMeasurement> worst;
+  std::optional<GateMeasurement> worst = {};
   /// Nullopt if a case of the gate was not measured.
-  std::optional<GateOutcome> decision;
-  std::uint32_t points = 0;
-  std::string lacks;  ///< The required gate that failed, if this one passed and earned nothing.
+  std::optional<GateOutcome> decision = {};
+  std::uint32_t points = 0;  ///< Earned.
+  /// The required gate that failed, if this one passed and earned nothing.
+  std::string lacks = {};
 
   bool has_passed() const { return decision == GateOutcome::kPassed; }
   bool has_failed() const { return decision == GateOutcome::kFailed; }
+  /// None for a case whose bounds are not known.
+  GateBounds bounds_in(const std::string& case_name) const;
+  /// On the case that decides; before one is measured, on the first.
+  GateBounds deciding_bounds() const;
   /// Whether the untouched skeleton passes, by its value.
   bool skeleton_passes() const;
   /// Whether it passes only because the time model may be wrong.
@@ -234,10 +240,8 @@ struct ExerciseReport {
   std::vector<std::string> warnings;  ///< Remarks on the measurements for the reader.
   std::string left_out;               ///< Names the host code that was not compiled.
   std::string tool_trouble;           ///< Why this grader cannot judge it; then it is an error.
-  std::vector<CaseResult> cases;
-  std::vector<GateReport> gates;
-  std::vector<CaseRoofline> rooflines;  ///< For exercises with operations, after their speed.
-  std::vector<CountedCase> counted;
+  std::vector<Case> cases;
+  std::vector<Gate> gates;
   std::vector<base::Diagnostic> diagnostics;    ///< Each once, for any number of devices.
   std::vector<base::Diagnostic> race_warnings;  ///< The same; they cost no points.
   std::vector<LineTable> lines;
@@ -258,8 +262,10 @@ struct ExerciseReport {
   std::optional<GateValue> fraction_of_roofline() const;
   /// The same; nullopt for an exercise with operations.
   std::optional<GateValue> fraction_of_copy() const;
+  /// Whether a case has a roofline.
+  bool has_roofline() const;
   /// The first case with a wrong result; nullptr if all are right.
-  const CaseResult* first_incorrect() const;
+  const Case* first_incorrect() const;
 };
 
 struct Report {

@@ -99,14 +99,13 @@ std::string number_or_none(const std::optional<double>& value) {
   return value ? text::number(*value) : "none";
 }
 
-std::optional<AttemptChange> gate_change(const report::GateReport& before,
-                                         const report::GateReport& after) {
+std::optional<AttemptChange> gate_change(const report::Gate& before, const report::Gate& after) {
   if (!before.decision || !after.decision) return std::nullopt;
   const bool turned = before.has_passed() != after.has_passed();
   const auto was = number_or_none(before.value());
   const auto is = number_or_none(after.value());
   if (!turned && was == is) return std::nullopt;
-  auto text = fmt::format("{}: {} -> {}", after.gate.id, was, is);
+  auto text = fmt::format("{}: {} -> {}", after.definition.id, was, is);
   if (!turned) return AttemptChange{std::move(text), Direction::kMoved};
   return AttemptChange{text + (after.has_passed() ? ", passes now" : ", fails now"),
                        after.has_passed() ? Direction::kBetter : Direction::kWorse};
@@ -129,8 +128,8 @@ std::vector<AttemptChange> changes_between(const report::ExerciseReport& before,
   }
   std::vector<AttemptChange> moved;
   for (const auto& gate : after.gates) {
-    const auto same = [&](const report::GateReport& other) {
-      return other.gate.id == gate.gate.id;
+    const auto same = [&](const report::Gate& other) {
+      return other.definition.id == gate.definition.id;
     };
     const auto old = std::ranges::find_if(before.gates, same);
     if (old == before.gates.end()) continue;

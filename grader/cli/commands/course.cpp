@@ -246,12 +246,12 @@ std::string margin_table(const std::vector<author::Margin>& all,
   for (std::size_t column = 0; column < 7; ++column) table.colour(0, column, text::Colour::kDim);
   for (const auto& margin : all) {
     const auto& gate = margin.gate;
-    table.add({margin.exercise, gate.gate.id, gate.gate.device,
+    table.add({margin.exercise, gate.definition.id, gate.definition.device,
                margin.solution ? text::number(*margin.solution) : "-",
-               gate.gate.is_waived ? "waived" : render_bound(gate.bounds),
+               gate.waiver ? "waived" : render_bound(gate.deciding_bounds()),
                margin.best_outside ? text::number(*margin.best_outside) : "-",
                margin.best_outside_file});
-    if (gate.gate.is_waived) continue;
+    if (gate.waiver) continue;
     for (auto& finding : author::too_near(margin)) findings.push_back(std::move(finding));
   }
   return table.text(0, text::style_of_stdout());

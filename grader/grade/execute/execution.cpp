@@ -9,6 +9,7 @@
 #include <future>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -25,7 +26,6 @@
 #include "grader/cases/student_terms.h"
 #include "grader/cases/work_ahead.h"
 #include "grader/course/manifest.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/simulated_case.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/plan/target.h"
@@ -109,36 +109,37 @@ std::optional<base::Diagnostic> wrong_struct(const course::KernelExercise& exerc
   return std::nullopt;
 }
 
-// Finds the kernels of `place` in `program`; returns what is wrong with one.
+// Finds the kernels of `planned` in `program`; returns what is wrong with one.
 std::optional<base::Diagnostic> find_kernels(const course::KernelExercise& exercise,
-                                             const compile::Program& program, Place& place) {
-  place.program = &program;
+                                             const compile::Program& program,
+                                             PlannedCase& planned) {
+  planned.program = &program;
   for (const auto& step : exercise.steps) {
     const auto found = compile::find_kernel(
-        program, course::kernel_name(step.kernel, place.item->variables), step.signature);
+        program, course::kernel_name(step.kernel, planned.item->variables), step.signature);
     if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return *wrong;
     const auto* kernel = std::get<const compile::Kernel*>(found);
     if (auto wrong = wrong_struct(exercise, step, program, *kernel)) return wrong;
-    place.kernels.push_back(kernel);
+    planned.kernels.push_back(kernel);
   }
   return std::nullopt;
 }
 
-Compiled not_compiled(const std::vector<base::Diagnostic>& diagnostics) {
-  Compiled out;
+Execution not_compiled(const std::vector<base::Diagnostic>& diagnostics) {
+  Execution out;
   add_distinct(out.diagnostics, diagnostics);
   return out;
 }
 
-Compiled in_trouble(std::string why) {
-  Compiled out;
+Execution in_trouble(std::string why) {
+  Execution out;
   out.trouble = std::move(why);
   return out;
 }
 
-// Compiles for `target` and adds its places to `out`, or what is wrong.
+// Compiles for `target` and adds its cases to `out`, or what is wrong.
 void compile_on(const Plan& plan, const Target& target, const compile::CompileRequest& request,
-                Compiled& out) {
+                Execution& out) {
   const auto& result = plan.services.compilations->get(request);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&result)) {
     add_distinct(out.diagnostics, *wrong);
@@ -147,18 +148,26 @@ void compile_on(const Plan& plan, const Target& target, const compile::CompileRe
   const auto& program = std::get<compile::Program>(result);
   // The same for all targets, unless the file depends on its architecture.
   if (out.left_out.empty()) out.left_out = compile::describe(program.left_out, program.file);
-  for (const auto& planned : plan.places) {
+  for (const auto& planned : plan.cases) {
     if (planned.target != &target) continue;
-    auto place = planned;
-    if (auto wrong = find_kernels(plan.kernel(), program, place)) {
+    if (auto wrong = find_kernels(plan.kernel(), program, out.cases.emplace_back(planned))) {
       add_distinct(out.diagnostics, {*std::move(wrong)});
       return;
     }
-    (place.item->measured ? out.measured : out.small).push_back(std::move(place));
   }
 }
 
+bool is_measured(const PlannedCase& planned) { return planned.item->measured; }
+
 }  // namespace
+
+std::span<PlannedCase> Execution::small() {
+  return {cases.begin(), std::ranges::find_if(cases, is_measured)};
+}
+
+std::span<PlannedCase> Execution::measured() {
+  return {std::ranges::find_if(cases, is_measured), cases.end()};
+}
 
 void begin_compilations(const Plan& plan) {
   const auto* source = std::get_if<compile::CompileRequest>(&plan.task.submission.content);
@@ -170,7 +179,7 @@ void begin_compilations(const Plan& plan) {
   }
 }
 
-Compiled compile_submission(const Plan& plan) {
+Execution compile_submission(const Plan& plan) {
   const auto& content = plan.task.submission.content;
   if (const auto* unread = std::get_if<cases::Unreadable>(&content)) return in_trouble(unread->why);
   if (const auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&content)) {
@@ -178,7 +187,7 @@ Compiled compile_submission(const Plan& plan) {
   }
   const auto& source = std::get<compile::CompileRequest>(content);
   auto request = request_for(plan.task, source);
-  Compiled out;
+  Execution out;
   try {
     for (const auto& target : plan.targets) {
       request.architecture = target.profile().architecture;
@@ -187,6 +196,7 @@ Compiled compile_submission(const Plan& plan) {
   } catch (const base::ToolError& error) {  // of this submission; others may succeed
     return in_trouble(error.what());
   }
+  std::ranges::stable_partition(out.cases, std::not_fn(is_measured));
   if (out.diagnostics.empty()) return out;
   out = not_compiled(out.diagnostics);
   for (auto& diagnostic : out.diagnostics) {
@@ -195,20 +205,20 @@ Compiled compile_submission(const Plan& plan) {
   return out;
 }
 
-CaseOutcome check_on_gpu(const Plan& plan, const Place& place) {
+CaseOutcome check_on_gpu(const Plan& plan, const PlannedCase& planned) {
   CaseOutcome out;
   try {
-    const auto expected = plan.services.gpu->reference->expected(plan.lab(), *place.sized);
+    const auto expected = plan.services.gpu->reference->expected(plan.lab(), *planned.sized);
     auto buffers = expected->before;
     try {
-      out.measured =
-          gpu_bench_of(place).measure(*place.program, launches_of(place, *place.sized), buffers, 1);
+      out.measured = planned.target->gpu().measure(
+          *planned.program, launches_of(planned, *planned.sized), buffers, 1);
     } catch (const base::UsageError& error) {
       return ended_by(NotLaunchable{error.what()});
     }
     if (!out.measured.result.diagnostics.empty()) {
       out.ending = FoundFaults{out.measured.result.diagnostics};
-    } else if (auto wrong = first_difference(place.sized->buffers, *expected, buffers)) {
+    } else if (auto wrong = first_difference(planned.sized->buffers, *expected, buffers)) {
       out.ending = WrongResult{std::move(*wrong)};
     }
     return out;
@@ -219,15 +229,12 @@ CaseOutcome check_on_gpu(const Plan& plan, const Place& place) {
 
 namespace {
 
-using Places = std::vector<Place>;
-
-// Adds the runs of `places` to `runs` until one ends the grading; returns false if one did.
-bool take_all(const Plan& plan, const Places& places, const OnGpu& outcome_of,
-              std::vector<CaseRun>& runs) {
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (plan.services.on_case) plan.services.on_case(places[i].item->name);
-    runs.push_back({places[i], outcome_of(i)});
-    if (ends_grading(runs.back().outcome)) return false;
+// Runs `cases` until one ends the grading; returns false if one did.
+bool run_in_order(const Plan& plan, std::span<PlannedCase> cases, const OnGpu& outcome_of) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (plan.services.on_case) plan.services.on_case(cases[i].item->name);
+    cases[i].outcome = outcome_of(i);
+    if (ends_grading(*cases[i].outcome)) return false;
   }
   return true;
 }
@@ -244,30 +251,29 @@ CaseEnding too_much_work(const Plan& plan, std::uint64_t work) {
   return FoundFaults{{std::move(found)}};
 }
 
-bool simulate_group(const Plan& plan, const Places& places, const Finish& finish,
-                    std::vector<CaseRun>& runs) {
-  const auto work = work_limits(places);
+bool simulate_group(const Plan& plan, std::span<PlannedCase> group, const Finish& finish) {
+  const auto work = work_limits(group);
   const auto at_once = plan.services.simulator.cases_at_once;
   // If other cases follow, they share the cores: whole launches in parallel are faster than
   // launches split over all cores.
   const auto share = std::max(std::thread::hardware_concurrency() / std::max(at_once, 1U), 1U);
-  SharedRuns shared(plan.gates, places);
-  std::vector<std::promise<bool>> ends(places.size());  // whether its result is wrong
+  SharedRuns shared(plan.gates, group);
+  std::vector<std::promise<bool>> ends(group.size());  // whether its result is wrong
   std::vector<std::shared_future<bool>> is_wrong;
   for (auto& end : ends) is_wrong.push_back(end.get_future().share());
-  cases::OrderedPrefetch<CaseOutcome> outcomes(places.size(), at_once, [&](std::size_t i) {
-    const auto& item = *places[i].item;
-    CaseJob job{places[i], plan.variant_of(item)};
+  cases::OrderedPrefetch<CaseOutcome> outcomes(group.size(), at_once, [&](std::size_t i) {
+    const auto& item = *group[i].item;
+    CaseJob job{group[i]};
     // Only this submission has the contents of a measured case.
     job.is_shared = !item.measured || shared.executions_of(item) > 1;
     job.work = work[i];
-    job.threads = i + at_once < places.size() ? share : 0;
+    job.threads = i + at_once < group.size() ? share : 0;
     job.is_wrong_before = [&is_wrong, i] {
       return std::any_of(is_wrong.begin(), is_wrong.begin() + static_cast<std::ptrdiff_t>(i),
                          [](const auto& one) { return one.get(); });
     };
     try {
-      auto executed = shared.take(i, [&](const std::vector<const Place*>& others) {
+      auto executed = shared.take(i, [&](const std::vector<const PlannedCase*>& others) {
         return execute_case(plan, job, others);
       });
       auto outcome = finish(job, std::move(executed));
@@ -281,43 +287,42 @@ bool simulate_group(const Plan& plan, const Places& places, const Finish& finish
   std::uint64_t done = 0;
   const auto outcome_of = [&](std::size_t i) {
     auto outcome = outcomes.take(i);
-    done += places[i].item->measured ? 0 : outcome.measured.result.work;
+    done += group[i].item->measured ? 0 : outcome.measured.result.work;
     if (done > kSmallWork && !ends_grading(outcome)) outcome.ending = too_much_work(plan, done);
     return outcome;
   };
-  return take_all(plan, places, outcome_of, runs);
+  return run_in_order(plan, group, outcome_of);
 }
 
 }  // namespace
 
-std::vector<CaseRun> run_cases(const Plan& plan, const Places& places, const Finish& finish,
-                               const std::function<OnGpu(const Places& group)>& begin_on_gpu) {
-  std::vector<CaseRun> runs;
-  for (auto begin = places.begin(); begin != places.end();) {
-    const bool is_gpu = begin->target->is_gpu();
-    const auto end = std::find_if(
-        begin, places.end(), [&](const Place& place) { return place.target->is_gpu() != is_gpu; });
-    const Places group(begin, end);
-    const bool goes_on = is_gpu ? take_all(plan, group, begin_on_gpu(group), runs)
-                                : simulate_group(plan, group, finish, runs);
+void run_cases(const Plan& plan, std::span<PlannedCase> cases, const Finish& finish,
+               const std::function<OnGpu(std::span<const PlannedCase> group)>& begin_on_gpu) {
+  while (!cases.empty()) {
+    const bool is_gpu = cases.front().target->is_gpu();
+    const auto end = std::ranges::find_if(
+        cases, [&](const PlannedCase& planned) { return planned.target->is_gpu() != is_gpu; });
+    const auto group = cases.first(static_cast<std::size_t>(end - cases.begin()));
+    const bool goes_on = is_gpu ? run_in_order(plan, group, begin_on_gpu(group))
+                                : simulate_group(plan, group, finish);
     if (!goes_on) break;
-    begin = end;
+    cases = cases.subspan(group.size());
   }
-  return runs;
 }
 
 namespace {
 
 // Begins to compile the copy baseline for the measured cases that need it. The small cases do not
 // need it, and run meanwhile.
-std::vector<std::future<void>> begin_copies(const Plan& plan, const std::vector<Place>& measured) {
+std::vector<std::future<void>> begin_copies(const Plan& plan,
+                                            std::span<const PlannedCase> measured) {
   std::set<std::string> architectures;
-  for (const auto& place : measured) {
-    if (!has_speed_gate(plan.gates, *place.target, *place.item)) continue;
-    auto* const* sim = std::get_if<measure::SimBench*>(&place.target->bench);
-    const auto bytes = place.timed->work.bytes;
-    const bool is_known = sim != nullptr && (*sim)->copies().contains(bytes);
-    if (!is_known) architectures.emplace(place.target->profile().architecture);
+  for (const auto& planned : measured) {
+    const auto& target = *planned.target;
+    if (!has_speed_gate(plan.gates, target, *planned.item)) continue;
+    const auto bytes = planned.timed->work.bytes;
+    const bool is_known = !target.is_gpu() && target.sim().copies().contains(bytes);
+    if (!is_known) architectures.emplace(target.profile().architecture);
   }
   std::vector<std::future<void>> out;
   for (const auto& architecture : architectures) {
@@ -329,21 +334,19 @@ std::vector<std::future<void>> begin_copies(const Plan& plan, const std::vector<
 
 }  // namespace
 
-bool Execution::is_right() const {
-  const auto has_no_fault = [](const CaseRun& run) {
-    return grade::is_right(run.outcome) || std::holds_alternative<NotChecked>(run.outcome.ending);
-  };
-  return small.size() == compiled.small.size() && std::ranges::all_of(small, has_no_fault);
+bool Execution::is_right() {
+  return std::ranges::all_of(small(), [](const PlannedCase& planned) {
+    return planned.is_right() ||
+           (planned.outcome && std::holds_alternative<NotChecked>(planned.outcome->ending));
+  });
 }
 
 Execution execute(const Plan& plan) {
-  Execution out;
-  out.compiled = compile_submission(plan);
-  const auto copies = begin_copies(plan, out.compiled.measured);
-  out.small = run_cases(
-      plan, out.compiled.small,
-      [](const CaseJob& /*job*/, CaseOutcome executed) { return executed; },
-      [&](const std::vector<Place>& group) {
+  auto out = compile_submission(plan);
+  const auto copies = begin_copies(plan, out.measured());
+  run_cases(
+      plan, out.small(), [](const CaseJob& /*job*/, CaseOutcome executed) { return executed; },
+      [&](std::span<const PlannedCase> group) {
         return [&plan, group](std::size_t i) { return check_on_gpu(plan, group[i]); };
       });
   return out;

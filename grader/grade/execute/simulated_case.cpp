@@ -21,7 +21,6 @@
 #include "grader/cases/sampled_outputs.h"
 #include "grader/cases/sized_case.h"
 #include "grader/cases/submission.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/plan/target.h"
 #include "grader/text/messages.h"
@@ -36,16 +35,16 @@ RightResults::RightResults(const Plan& plan, const CaseJob& job, const cases::Si
     : plan_(plan), job_(job), sized_(sized) {
   auto& reference = *plan.services.simulator.reference;
   if (job.is_shared) {
-    shared_ = reference.expected(plan.lab(), sized, job.variant, job.threads);
+    shared_ = reference.expected(plan.lab(), sized, job.planned.variant, job.threads);
   } else {
-    own_ = reference.make(plan.lab(), sized, job.variant, job.threads);
+    own_ = reference.make(plan.lab(), sized, job.planned.variant, job.threads);
   }
 }
 
 std::vector<run::Buffer> RightResults::before(bool inputs_too) const {
   const auto& reference = *plan_.services.simulator.reference;
-  return inputs_too ? reference.before(sized_, job_.variant)
-                    : reference.outputs(sized_, job_.variant);
+  return inputs_too ? reference.before(sized_, job_.planned.variant)
+                    : reference.outputs(sized_, job_.planned.variant);
 }
 
 std::optional<verify::OutputDifference> RightResults::difference(
@@ -80,7 +79,7 @@ std::optional<verify::OutputDifference> RightResults::Lent::difference() {
 
 CaseOutcome run_whole(const CaseJob& job, const cases::SizedCase& sized, RightResults& right,
                       Timing timing, std::span<measure::CountedElsewhere> others) {
-  const auto launches = launches_of(job.place, sized);
+  const auto launches = launches_of(job.planned, sized);
   RightResults::Lent lent(right);
   CaseOutcome out;
   run::Options options;
@@ -88,8 +87,8 @@ CaseOutcome run_whole(const CaseJob& job, const cases::SizedCase& sized, RightRe
   options.block_budget = block_limit(job.work, right.expected().warp_instructions);
   options.launch_budget = job.work;
   try {
-    auto& bench = sim_bench_of(job.place);
-    const auto& program = *job.place.program;
+    auto& bench = job.planned.target->sim();
+    const auto& program = *job.planned.program;
     const auto before = [&](bool inputs_too) { return right.before(inputs_too); };
     out.measured = timing == Timing::kModelled
                        ? bench.measure(program, launches, lent.buffers(), options, before)
@@ -113,7 +112,7 @@ static void add_limit(std::vector<base::Diagnostic>& found, const CaseJob& job,
                       const cases::Expected& expected) {
   for (auto& diagnostic : found) {
     if (diagnostic.kind != base::DiagnosticKind::kRunaway) continue;
-    diagnostic.seen.limit = base::CaseLimit{job.place.item->name, job.work,
+    diagnostic.seen.limit = base::CaseLimit{job.planned.item->name, job.work,
                                             block_limit(job.work, expected.warp_instructions),
                                             expected.warp_instructions};
   }
@@ -151,8 +150,8 @@ CaseEnding run_all_blocks(const Plan& plan, const CaseJob& job, const cases::Siz
                           const run::Launch& launch, const std::vector<run::Pattern>& patterns,
                           const run::Options& options) {
   cases::AllBlocks all(sized, patterns);
-  const auto result = sim_bench_of(job.place).run_in_parts(
-      *job.place.program, launch, patterns, options,
+  const auto result = job.planned.target->sim().run_in_parts(
+      *job.planned.program, launch, patterns, options,
       [&](const std::vector<sim::SparseBuffer>& part) { all.add(part); });
   if (!result.diagnostics.empty()) return FoundFaults{result.diagnostics};
   auto& reference = *plan.services.simulator.reference;
@@ -165,10 +164,10 @@ CaseEnding run_all_blocks(const Plan& plan, const CaseJob& job, const cases::Siz
 
 SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCase& sized,
                      measure::SampleUse use) {
-  const auto& place = job.place;
-  const auto launch = launches_of(place, sized).first();  // A sequence is not sampled.
+  const auto& planned = job.planned;
+  const auto launch = launches_of(planned, sized).first();  // A sequence is not sampled.
   const auto patterns =
-      make_patterns(sized.buffers, sized.contents_seed(plan.services.seed ^ job.variant));
+      make_patterns(sized.buffers, sized.contents_seed(plan.services.seed ^ job.planned.variant));
   run::Options options;
   options.threads = job.threads;
   options.block_budget = job.work / kBlocksInACase;
@@ -177,8 +176,9 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
   std::vector<sim::SparseBuffer> buffers;
   try {
     buffers = sim::sparse_buffers(patterns);
-    out.launch = sim_bench_of(place).measure_sample(*place.program, *place.kernels.front(), launch,
-                                                    buffers, options, job.variant, use);
+    out.launch =
+        planned.target->sim().measure_sample(*planned.program, *planned.kernels.front(), launch,
+                                             buffers, options, job.planned.variant, use);
   } catch (const base::UsageError& error) {
     out.ending = NotLaunchable{error.what()};
     return out;
@@ -235,14 +235,15 @@ namespace {
 // checks for races in global memory, and a race takes precedence over the wrong result.
 CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::Expected& expected,
                             measure::Measurement& measured, CaseEnding by_number) {
-  const auto& place = job.place;
+  const auto& planned = job.planned;
   const auto seed = plan.services.seed;
   auto seeds = cases::schedule_seeds(seed, measured, cases::kMostGradedInstructions);
   const bool is_wrong = std::holds_alternative<WrongResult>(by_number);
   while (is_wrong && seeds.size() > 1) seeds.pop_back();
   const auto left = job.work - std::min(job.work, measured.result.work);
-  auto runs = sim_bench_of(place).run_in_schedules(*place.program, launches_of(place, *place.sized),
-                                                   expected.before, measured, seeds, left);
+  auto runs =
+      planned.target->sim().run_in_schedules(*planned.program, launches_of(planned, *planned.sized),
+                                             expected.before, measured, seeds, left);
   const auto replay =
       fmt::format("{} grade {}/{} {} --seed {}", text::program_call(), plan.lab().id,
                   plan.exercise().id, plan.task.submission.options, seed);
@@ -256,7 +257,7 @@ CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::E
       return FoundFaults{std::move(run.diagnostics)};
     }
     if (is_wrong) break;
-    auto difference = first_difference(place.sized->buffers, expected, run.buffers);
+    auto difference = first_difference(planned.sized->buffers, expected, run.buffers);
     if (!difference) continue;
     WrongResult wrong{std::move(*difference)};
     wrong.seen.replay = replay;
@@ -267,7 +268,7 @@ CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::E
 
 // A case that is too large to execute completely, unless its sample is not complete.
 CaseOutcome simulate_large(const Plan& plan, const CaseJob& job) {
-  auto ending = run_sample(plan, job, *job.place.sized, measure::SampleUse::kResults).ending;
+  auto ending = run_sample(plan, job, *job.planned.sized, measure::SampleUse::kResults).ending;
   // At such a large size, reaching the limit on work is not a fault.
   if (!is_runaway(ending)) return ended_by(std::move(ending));
   return ended_by(
@@ -277,24 +278,24 @@ CaseOutcome simulate_large(const Plan& plan, const CaseJob& job) {
 
 }  // namespace
 
-bool can_be_shared(const GatePlan& gates, const Place& place) {
-  return place.item->timed_variables || !has_speed_gate(gates, *place.target, *place.item);
+bool can_be_shared(const std::vector<report::Gate>& gates, const PlannedCase& planned) {
+  return planned.item->timed_variables || !has_speed_gate(gates, *planned.target, *planned.item);
 }
 
 std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,
-                                      const std::vector<const Place*>& others) {
-  const auto& place = job.place;
-  const auto& item = *place.item;
+                                      const std::vector<const PlannedCase*>& others) {
+  const auto& planned = job.planned;
+  const auto& item = *planned.item;
   if (item.sampled) {  // The outcome depends on no profile.
     return std::vector<CaseOutcome>(1 + others.size(), simulate_large(plan, job));
   }
   auto limited = job;
-  RightResults right(plan, limited, *place.sized);
-  if (!item.measured) limited.work = small_limit(place, right.expected().warp_instructions);
-  const auto timing = can_be_shared(plan.gates, place) ? Timing::kNone : Timing::kModelled;
+  RightResults right(plan, limited, *planned.sized);
+  if (!item.measured) limited.work = small_limit(planned, right.expected().warp_instructions);
+  const auto timing = can_be_shared(plan.gates, planned) ? Timing::kNone : Timing::kModelled;
   std::vector<measure::CountedElsewhere> elsewhere;
   for (const auto* other : others) elsewhere.push_back({&other->target->profile(), other->program});
-  auto out = run_whole(limited, *place.sized, right, timing, elsewhere);
+  auto out = run_whole(limited, *planned.sized, right, timing, elsewhere);
   const bool has_run = is_right(out) || std::holds_alternative<WrongResult>(out.ending);
   if (has_run && (!item.measured || !is_right(out))) {
     out.ending =
@@ -318,22 +319,23 @@ bool is_runaway(const CaseEnding& ending) {
 
 namespace {
 
-// Whether the kernels of both places have the same names. Each place points to kernels of its own
+// Whether the kernels of both cases have the same names. Each case points to kernels of its own
 // program.
-bool have_the_same_kernels(const Place& a, const Place& b) {
+bool have_the_same_kernels(const PlannedCase& a, const PlannedCase& b) {
   return std::equal(a.kernels.begin(), a.kernels.end(), b.kernels.begin(), b.kernels.end(),
                     [](const auto* x, const auto* y) { return x->name == y->name; });
 }
 
 // Whether lanes that wait for other lanes of their warp, if any, wait alike on both devices.
-bool wait_alike(const Place& a, const Place& b) {
+bool wait_alike(const PlannedCase& a, const PlannedCase& b) {
   return !sim::may_wait_in_warp(*a.program) ||
          a.target->profile().has_independent_lanes() == b.target->profile().has_independent_lanes();
 }
 
 }  // namespace
 
-SharedRuns::SharedRuns(const GatePlan& gates, const std::vector<Place>& places) : places_(places) {
+SharedRuns::SharedRuns(const std::vector<report::Gate>& gates, std::span<const PlannedCase> cases)
+    : cases_(cases) {
   // Compared once for each pair of programs: PTX may have megabytes.
   std::map<std::pair<const compile::Program*, const compile::Program*>, bool> alike;
   const auto are_alike = [&](const compile::Program* a, const compile::Program* b) {
@@ -341,10 +343,10 @@ SharedRuns::SharedRuns(const GatePlan& gates, const std::vector<Place>& places) 
     if (is_new && a != b) found->second = sim::are_alike(*a, *b);
     return found->second;
   };
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto is_served_by = [&](std::size_t first) {
-      const auto& a = places[first];
-      const auto& b = places[i];
+      const auto& a = cases[first];
+      const auto& b = cases[i];
       return first_[first] == first && a.item == b.item && can_be_shared(gates, a) &&
              can_be_shared(gates, b) && are_alike(a.program, b.program) &&
              have_the_same_kernels(a, b) && wait_alike(a, b);
@@ -366,8 +368,8 @@ std::vector<std::size_t> SharedRuns::served_by(std::size_t index) const {
 
 std::size_t SharedRuns::executions_of(const course::Case& item) const {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    if (is_first(i) && places_[i].item == &item) ++count;
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (is_first(i) && cases_[i].item == &item) ++count;
   }
   return count;
 }

@@ -17,8 +17,8 @@
 
 #include "common/measure/sim_bench.h"
 #include "grader/cases/reference.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 
 namespace warpgrade::grader::grade {
 
@@ -96,13 +96,13 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
                      measure::SampleUse use);
 
 /// Whether the execution of this case can serve another device, too: only if it is not timed.
-bool can_be_shared(const GatePlan& gates, const Place& place);
+bool can_be_shared(const std::vector<report::Gate>& gates, const PlannedCase& planned);
 
 /// Runs the case, and counts it for `others` as well: their programs must be alike
-/// (sim/simulator.h) and, if there are any, each place can_be_shared(). Throws base::ToolError if
+/// (sim/simulator.h) and, if there are any, each case can_be_shared(). Throws base::ToolError if
 /// the reference fails. The outcomes, the job's own before those of `others`, have no speed yet.
 std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,
-                                      const std::vector<const Place*>& others = {});
+                                      const std::vector<const PlannedCase*>& others = {});
 
 /// Whether a block has reached the limit on work, and nothing else was found.
 bool is_runaway(const CaseEnding& ending);
@@ -110,29 +110,29 @@ bool is_runaway(const CaseEnding& ending);
 // Decides which cases of a group are executed once for several devices, and passes on their
 // results.
 //
-// The first place of a case executes it for all later ones that can share it. These wait for it.
-// Since places are begun in their order, the one that they wait for has been begun.
+// The first target of a case executes it for all later ones that can share it. These wait for it.
+// Since cases are begun in their order, the one that they wait for has been begun.
 
 class SharedRuns {
  public:
-  SharedRuns(const GatePlan& gates, const std::vector<Place>& places);
+  SharedRuns(const std::vector<report::Gate>& gates, std::span<const PlannedCase> cases);
 
-  /// Whether the place executes its case, for itself or for others as well.
+  /// Whether the case is executed on its own target, for that alone or for others as well.
   bool is_first(std::size_t index) const { return first_[index] == index; }
-  /// The number of places that execute a case.
+  /// The number of targets on which a case is executed.
   std::size_t executions_of(const course::Case& item) const;
 
-  /// Calls `execute` for a first place, with the other places that it executes for, and keeps their
-  /// outcomes; returns the kept outcome for one of these. Call it once for each place. Rethrows
+  /// Calls `execute` for a first case, with the others that it is executed for, and keeps their
+  /// outcomes; returns the kept outcome for one of these. Call it once for each case. Rethrows
   /// exceptions of `execute`.
   template <typename Execute>
   CaseOutcome take(std::size_t index, const Execute& execute) {
     if (!is_first(index)) return kept_.at(index).get_future().get();
     const auto others = served_by(index);
     try {
-      std::vector<const Place*> places;
-      for (const auto i : others) places.push_back(&places_[i]);
-      auto all = execute(places);
+      std::vector<const PlannedCase*> served;
+      for (const auto i : others) served.push_back(&cases_[i]);
+      auto all = execute(served);
       for (std::size_t i = 0; i < others.size(); ++i) {
         kept_.at(others[i]).set_value(std::move(all[1 + i]));
       }
@@ -144,12 +144,12 @@ class SharedRuns {
   }
 
  private:
-  // The other places that the first one at `index` executes for.
+  // The other cases that the first one at `index` is executed for.
   std::vector<std::size_t> served_by(std::size_t index) const;
 
-  const std::vector<Place>& places_;
-  std::vector<std::size_t> first_;  // One per place: the place that executes for it.
-  std::map<std::size_t, std::promise<CaseOutcome>> kept_;  // For places that are not first.
+  std::span<const PlannedCase> cases_;
+  std::vector<std::size_t> first_;  // One per case: the one that is executed for it.
+  std::map<std::size_t, std::promise<CaseOutcome>> kept_;  // For cases that are not first.
 };
 
 }  // namespace warpgrade::grader::grade

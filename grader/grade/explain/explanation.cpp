@@ -17,7 +17,6 @@
 #include "grader/grade/explain/wrong_result.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
-#include "grader/grade/time/timed_runs.h"
 #include "grader/report/render_measurements.h"
 #include "grader/report/report.h"
 #include "grader/text/messages.h"
@@ -54,8 +53,8 @@ namespace {
 
 std::string next_of_first_failed(const report::ExerciseReport& report, bool is_performance) {
   for (const auto& gate : report.gates) {
-    const bool is_wanted = gate.gate.is_performance() == is_performance;
-    if (is_wanted && gate.decision && !gate.has_passed()) return gate.gate.next;
+    const bool is_wanted = gate.definition.is_performance() == is_performance;
+    if (is_wanted && gate.decision && !gate.has_passed()) return gate.definition.next;
   }
   return {};
 }
@@ -203,11 +202,11 @@ void append(const Remarks& further, Remarks& out) {
 }
 
 // Remarks on gates that are waived or missing, and on requested counters that are missing.
-Remarks plan_remarks(const Plan& plan, const GatePlan& gates) {
+Remarks plan_remarks(const Plan& plan, const std::vector<report::Gate>& gates) {
   const auto& exercise = plan.kernel();
   std::vector<std::string> out;
-  for (const auto& planned : gates) {
-    if (planned.waiver) out.push_back(waiver_text(*planned.waiver, planned.gate->id));
+  for (const auto& gate : gates) {
+    if (gate.waiver) out.push_back(waiver_text(*gate.waiver, gate.definition.id));
   }
   for (const auto& target : plan.targets) {
     if (target.fit.divisor > 1) {
@@ -242,26 +241,27 @@ Remarks text_remarks(const Plan& plan) {
 }
 
 // The places behind the numbers of failed gates.
-Remarks gate_remarks(const report::ExerciseReport& report, const std::vector<CaseRun>& runs) {
+Remarks gate_remarks(const report::ExerciseReport& report, const std::vector<PlannedCase>& cases) {
   Remarks out;
   for (const auto& gate : report.gates) {
-    if (!gate.has_failed() || !has_places(gate.gate.metric) || runs.empty()) continue;
-    const auto text = places_text(gate.gate.metric, runs.front().place);
-    if (!text.empty()) out.push_back(fmt::format("{}: {}", gate.gate.id, text));
+    if (!gate.has_failed() || !has_places(gate.definition.metric) || cases.empty()) continue;
+    const auto text = places_text(gate.definition.metric, cases.front());
+    if (!text.empty()) out.push_back(fmt::format("{}: {}", gate.definition.id, text));
   }
   return out;
 }
 
 }  // namespace
 
-void explain(const Plan& plan, const TimedRuns& timed, report::ExerciseReport& report) {
-  auto remarks = plan_remarks(plan, timed.gates);
+void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
+             report::ExerciseReport& report) {
+  auto remarks = plan_remarks(plan, report.gates);
   append(text_remarks(plan), remarks);
   append(report.warnings, remarks);
-  append(gate_remarks(report, timed.runs), remarks);
+  append(gate_remarks(report, cases), remarks);
   report.warnings = std::move(remarks);
-  put_failing_thread_first(plan, timed.runs, report);
-  if (plan.services.pictures) report.pictures = draw_pictures(plan, timed.runs);
+  put_failing_thread_first(plan, cases, report);
+  if (plan.services.pictures) report.pictures = draw_pictures(plan, cases);
   add_advice(plan.exercise(), report);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last stage of a grade: its report, with remarks, pictures and advice. None of them affects
 // the points.
-// In: a plan, its timed runs and its judged report. Out: the report, complete.
+// In: a plan, the outcomes of its cases, and its judged report. Out: the report, complete.
 // The report ends with advice: what the student should do next. Remarks name parts of the source
 // that are ignored, which its author may not expect.
 #pragma once
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "grader/grade/plan/plan.h"
-#include "grader/grade/time/timed_runs.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
@@ -27,6 +27,7 @@ std::vector<std::string> source_remarks(std::string_view source, std::string_vie
 void add_advice(const course::Exercise& exercise, report::ExerciseReport& report);
 
 /// Adds remarks, pictures and advice to the judged `report`.
-void explain(const Plan& plan, const TimedRuns& timed, report::ExerciseReport& report);
+void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
+             report::ExerciseReport& report);
 
 }  // namespace warpgrade::grader::grade

@@ -22,9 +22,9 @@
 #include "common/timing/machine_costs.h"
 #include "grader/cases/student_terms.h"
 #include "grader/cases/submission.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/explain/wrong_result.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/pictures.h"
 
 namespace warpgrade::grader::grade {
@@ -122,17 +122,18 @@ constexpr std::uint64_t kMostBlocks = 512;
 
 }  // namespace
 
-const CaseRun* partitioned_run(const std::vector<CaseRun>& runs) {
-  const auto found = std::find_if(runs.begin(), runs.end(), [](const CaseRun& run) {
-    return !run.place.target->is_gpu() && run.place.item->measured && !run.place.item->sampled &&
-           is_right(run.outcome) && run.place.target->profile().dram.partitions.has_value();
+const PlannedCase* partitioned_case(const std::vector<PlannedCase>& cases) {
+  const auto found = std::ranges::find_if(cases, [](const PlannedCase& planned) {
+    return !planned.target->is_gpu() && planned.item->measured && !planned.item->sampled &&
+           planned.is_right() && planned.target->profile().dram.partitions.has_value();
   });
-  return found == runs.end() ? nullptr : &*found;
+  return found == cases.end() ? nullptr : &*found;
 }
 
-memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& sequence) {
-  const auto& profile = run.place.target->profile();
-  const auto held = std::uint64_t{profile.sm.count} * run.outcome.measured.occupancy.blocks_per_sm;
+memory::TraceLimits blocks_together(const PlannedCase& planned, const run::Sequence& sequence) {
+  const auto& profile = planned.target->profile();
+  const auto held =
+      std::uint64_t{profile.sm.count} * planned.outcome->measured.occupancy.blocks_per_sm;
   const auto count = std::clamp<std::uint64_t>(std::min(held, base::volume(sequence.first().grid)),
                                                1, kMostBlocks);
   memory::TraceLimits out;
@@ -144,10 +145,10 @@ memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& seq
   return out;
 }
 
-std::optional<report::PartitionMap> partition_map(const CaseRun& run,
+std::optional<report::PartitionMap> partition_map(const PlannedCase& planned,
                                                   const std::vector<memory::TracedLine>& traced,
                                                   std::uint64_t blocks) {
-  const auto& profile = run.place.target->profile();
+  const auto& profile = planned.target->profile();
   report::PartitionMap out;
   out.device = profile.name;
   out.product = profile.product;
@@ -155,7 +156,7 @@ std::optional<report::PartitionMap> partition_map(const CaseRun& run,
   out.width = profile.dram.partition_width;
   out.blocks = blocks;
   for (const auto& line : traced) {
-    const auto* matrix = run.place.sized->buffer_called(line.memory.name);
+    const auto* matrix = planned.sized->buffer_called(line.memory.name);
     if (matrix == nullptr || line.operation.space != run::Space::kGlobal) continue;
     auto& made = out.lines.emplace_back();
     made.line = line.where.line;
@@ -184,29 +185,29 @@ namespace {
 constexpr std::uint64_t kPictureWork = std::uint64_t{1} << 28;
 
 // The case to look at: the one that failed, or else a measured one, or else any.
-const CaseRun* pick(const std::vector<CaseRun>& runs) {
-  const CaseRun* best = nullptr;
-  const auto rank = [](const CaseRun& run) {
-    return !is_right(run.outcome) ? 2 : run.place.item->measured ? 1 : 0;
+const PlannedCase* pick(const std::vector<PlannedCase>& cases) {
+  const PlannedCase* best = nullptr;
+  const auto rank = [](const PlannedCase& planned) {
+    return !planned.is_right() ? 2 : planned.item->measured ? 1 : 0;
   };
-  for (const auto& run : runs) {
-    if (run.place.target->is_gpu() || run.place.item->sampled) continue;
-    if (best == nullptr || rank(run) > rank(*best)) best = &run;
+  for (const auto& one : cases) {
+    if (!one.outcome || one.target->is_gpu() || one.item->sampled) continue;
+    if (best == nullptr || rank(one) > rank(*best)) best = &one;
   }
   return best;
 }
 
-const std::vector<base::Diagnostic>& faults_of(const CaseRun& run) {
+const std::vector<base::Diagnostic>& faults_of(const PlannedCase& planned) {
   static const std::vector<base::Diagnostic> kNone;
-  const auto* found = std::get_if<FoundFaults>(&run.outcome.ending);
+  const auto* found = std::get_if<FoundFaults>(&planned.outcome->ending);
   return found == nullptr ? kNone : found->diagnostics;
 }
 
 // Traces the block and the warp of the first fault (default: the first ones), and two other blocks.
-memory::TraceLimits limits_for(const CaseRun& run, const run::Launch& launch) {
+memory::TraceLimits limits_for(const PlannedCase& planned, const run::Launch& launch) {
   const auto all = base::volume(launch.grid);
   memory::TraceLimits out;
-  for (const auto& fault : faults_of(run)) {
+  for (const auto& fault : faults_of(planned)) {
     if (!fault.block || !fault.thread) continue;
     const auto& at = *fault.block;
     const auto& thread = *fault.thread;
@@ -235,8 +236,8 @@ std::vector<run::BlockRange> ranges_of(std::vector<std::uint64_t> blocks) {
 // Runs a case with a trace; the buffers hold its results.
 class TracedRun {
  public:
-  TracedRun(const Plan& plan, const CaseRun& run)
-      : plan_(plan), run_(run), sequence_(launches_of(run.place, *run.place.sized)) {}
+  TracedRun(const Plan& plan, const PlannedCase& planned)
+      : plan_(plan), planned_(planned), sequence_(launches_of(planned, *planned.sized)) {}
 
   const run::Sequence& sequence() const { return sequence_; }
 
@@ -252,7 +253,7 @@ class TracedRun {
     options.ignores_bad_addresses = true;
     if (sequence_.is_one_launch()) options.blocks = blocks;
     sim::Simulator simulator;
-    simulator.load(*run_.place.program);
+    simulator.load(*planned_.program);
     std::vector<std::unique_ptr<memory::AccessTrace>> traces;
     std::vector<std::string> kernels;
     measure::AroundLaunch around;
@@ -260,9 +261,9 @@ class TracedRun {
       own.observers.clear();
       if (std::find(kernels.begin(), kernels.end(), launch.kernel) != kernels.end()) return;
       kernels.push_back(launch.kernel);
-      const auto& profile = run_.place.target->profile();
+      const auto& profile = planned_.target->profile();
       auto accesses = timing::machine_accesses(simulator.function(launch.kernel), profile,
-                                               run_.place.program->machine_code);
+                                               planned_.program->machine_code);
       traces.push_back(std::make_unique<memory::AccessTrace>(profile, limits, std::move(accesses)));
       own.observers = {traces.back().get()};
     };
@@ -275,33 +276,32 @@ class TracedRun {
   }
 
   std::vector<run::Buffer> before() const {
-    return plan_.services.simulator.reference->before(*run_.place.sized,
-                                                      plan_.variant_of(*run_.place.item));
+    return plan_.services.simulator.reference->before(*planned_.sized, planned_.variant);
   }
   std::shared_ptr<const cases::Expected> expected() const {
-    return plan_.services.simulator.reference->expected(plan_.lab(), *run_.place.sized,
-                                                        plan_.variant_of(*run_.place.item));
+    return plan_.services.simulator.reference->expected(plan_.lab(), *planned_.sized,
+                                                        planned_.variant);
   }
 
  private:
   const Plan& plan_;
-  const CaseRun& run_;
+  const PlannedCase& planned_;
   run::Sequence sequence_;
 };
 
-std::vector<report::PicturedDevice> devices_of(const std::vector<CaseRun>& runs,
-                                               const CaseRun& picked) {
+std::vector<report::PicturedDevice> devices_of(const std::vector<PlannedCase>& cases,
+                                               const PlannedCase& picked) {
   std::vector<report::PicturedDevice> out;
-  const auto add = [&](const CaseRun& run) {
-    const auto& profile = run.place.target->profile();
+  const auto add = [&](const PlannedCase& planned) {
+    const auto& profile = planned.target->profile();
     const bool is_known = std::any_of(
         out.begin(), out.end(), [&](const auto& device) { return device.name == profile.name; });
     if (is_known) return;
     out.push_back(pictured_device(profile));
   };
   add(picked);
-  for (const auto& run : runs) {
-    if (!run.place.target->is_gpu()) add(run);
+  for (const auto& one : cases) {
+    if (one.outcome && !one.target->is_gpu()) add(one);
   }
   return out;
 }
@@ -319,54 +319,55 @@ report::PicturedLine pictured(memory::TracedLine traced, const cases::SizedCase&
   return out;
 }
 
-std::vector<report::TimedCase> times_of(const std::vector<CaseRun>& runs) {
+std::vector<report::TimedCase> times_of(const std::vector<PlannedCase>& cases) {
   std::vector<report::TimedCase> out;
-  for (const auto& run : runs) {
-    const auto fraction = number_of(run.outcome.fraction_of_roof);
-    if (!fraction || run.place.target->is_gpu()) continue;
-    const auto& measured = run.outcome.measured;
-    out.push_back({run.place.item->name, run.place.timed->variables, run.place.target->device,
+  for (const auto& planned : cases) {
+    if (!planned.outcome || planned.target->is_gpu()) continue;
+    const auto fraction = number_of(planned.outcome->fraction_of_roof);
+    if (!fraction) continue;
+    const auto& measured = planned.outcome->measured;
+    out.push_back({planned.item->name, planned.timed->variables, planned.target->device,
                    measured.seconds, fraction, measured.bound_by, measured.shares, measured.skew});
   }
   return out;
 }
 
-report::Pictures draw(const Plan& plan, const std::vector<CaseRun>& runs, const CaseRun& picked) {
-  const auto& place = picked.place;
+report::Pictures draw(const Plan& plan, const std::vector<PlannedCase>& cases,
+                      const PlannedCase& picked) {
   TracedRun run(plan, picked);
   const auto& launch = run.sequence().first();
   report::Pictures out;
-  out.case_name = place.item->name;
-  out.variables = place.variables();
+  out.case_name = picked.item->name;
+  out.variables = picked.variables();
   out.grid = launch.grid;
   out.block = launch.block;
-  out.devices = devices_of(runs, picked);
-  out.counted = picked.outcome.measured.lines;
-  out.times = times_of(runs);
+  out.devices = devices_of(cases, picked);
+  out.counted = picked.outcome->measured.lines;
+  out.times = times_of(cases);
 
   const auto limits = limits_for(picked, launch);
   std::vector<memory::TracedLine> traced;
-  if (std::holds_alternative<WrongResult>(picked.outcome.ending)) {
+  if (std::holds_alternative<WrongResult>(picked.outcome->ending)) {
     const auto expected = run.expected();
     std::vector<std::uint64_t> seeds = {0};
-    const auto further = cases::schedule_seeds(plan.services.seed, picked.outcome.measured,
+    const auto further = cases::schedule_seeds(plan.services.seed, picked.outcome->measured,
                                                cases::kMostGradedInstructions);
     seeds.insert(seeds.end(), further.begin(), further.end());
     for (const auto seed : seeds) {
       auto buffers = expected->before;
       traced = run.trace(limits, {}, seed, buffers);
-      out.wrong = wrong_map(place.sized->buffers, *expected, buffers);
+      out.wrong = wrong_map(picked.sized->buffers, *expected, buffers);
       if (out.wrong) break;
     }
   } else {
     auto buffers = run.before();
     traced = run.trace(limits, ranges_of(limits.blocks), 0, buffers);
   }
-  const auto arrays = cases::declared_arrays(place.program->source);
+  const auto arrays = cases::declared_arrays(picked.program->source);
   for (auto& line : traced) {
-    out.lines.push_back(pictured(std::move(line), *place.sized, launch.grid, out.devices, arrays));
+    out.lines.push_back(pictured(std::move(line), *picked.sized, launch.grid, out.devices, arrays));
   }
-  if (const auto* camped = partitioned_run(runs)) {
+  if (const auto* camped = partitioned_case(cases)) {
     TracedRun together(plan, *camped);
     const auto blocks = blocks_together(*camped, together.sequence());
     auto buffers = together.before();
@@ -378,11 +379,12 @@ report::Pictures draw(const Plan& plan, const std::vector<CaseRun>& runs, const 
 
 }  // namespace
 
-std::optional<report::Pictures> draw_pictures(const Plan& plan, const std::vector<CaseRun>& runs) {
-  const auto* picked = pick(runs);
+std::optional<report::Pictures> draw_pictures(const Plan& plan,
+                                              const std::vector<PlannedCase>& cases) {
+  const auto* picked = pick(cases);
   if (picked == nullptr) return std::nullopt;
   try {
-    return draw(plan, runs, *picked);
+    return draw(plan, cases, *picked);
   } catch (const base::UsageError&) {  // The report has the reason, ...
     return std::nullopt;
   } catch (const base::ToolError&) {  // ... or why it cannot be simulated.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of a report's pictures: runs the submission once more, with a trace.
-// In: a plan and its runs. Out: requests of source lines with their costs, wrong elements, the
+// In: a plan and its cases. Out: requests of source lines with their costs, wrong elements, the
 // partitions that the first blocks touch, and the parts of the time.
 // It traces the case that failed, or else the first measured one. A few blocks suffice, unless
 // its results are wrong and must be mapped, or its launches depend on each other. Pictures never
@@ -16,8 +16,8 @@
 #include "common/memory/access_trace.h"
 #include "common/run/runner.h"
 #include "grader/cases/student_terms.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/pictures.h"
 
 namespace warpgrade::grader::grade {
@@ -43,19 +43,20 @@ report::PicturedLine pictured_line(memory::TracedLine traced, const base::Dim3& 
 
 /// The first right measured case on a simulated device with plain partitions; nullptr if none
 /// exists.
-const CaseRun* partitioned_run(const std::vector<CaseRun>& runs);
+const PlannedCase* partitioned_case(const std::vector<PlannedCase>& cases);
 
 /// A trace of the first request of each of the blocks that the device begins together.
-memory::TraceLimits blocks_together(const CaseRun& run, const run::Sequence& sequence);
+memory::TraceLimits blocks_together(const PlannedCase& planned, const run::Sequence& sequence);
 
 /// The map of `traced`, which is such a trace of `blocks` blocks; nullopt if no line touches a
 /// matrix of the exercise.
-std::optional<report::PartitionMap> partition_map(const CaseRun& run,
+std::optional<report::PartitionMap> partition_map(const PlannedCase& planned,
                                                   const std::vector<memory::TracedLine>& traced,
                                                   std::uint64_t blocks);
 
-/// Pictures of the submission whose cases ended as `runs`. Returns nullopt if no case was
+/// Pictures of the submission whose cases are `cases`. Returns nullopt if no case was
 /// simulated, or if none can be simulated again.
-std::optional<report::Pictures> draw_pictures(const Plan& plan, const std::vector<CaseRun>& runs);
+std::optional<report::Pictures> draw_pictures(const Plan& plan,
+                                              const std::vector<PlannedCase>& cases);
 
 }  // namespace warpgrade::grader::grade

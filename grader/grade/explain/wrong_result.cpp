@@ -28,7 +28,6 @@
 #include "common/verify/element.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/pictures.h"
 
@@ -118,14 +117,14 @@ std::optional<BufferBytes> wrong_bytes(const cases::SizedCase& sized,
   return BufferBytes{index, element * size, size};
 }
 
-// Adds the text that `run` prints in a repeated run.
-void enter(const Plan& plan, const CaseRun& run, const verify::OutputDifference& difference,
+// Adds the text that `planned` prints in a repeated run.
+void enter(const Plan& plan, const PlannedCase& planned, const verify::OutputDifference& difference,
            report::ExerciseReport& report) {
-  const auto& sized = *run.place.sized;
-  const auto launches = launches_of(run.place, sized);
+  const auto& sized = *planned.sized;
+  const auto launches = launches_of(planned, sized);
   const auto bytes = wrong_bytes(sized, difference);
   if (!launches.is_one_launch() || !bytes) return;
-  auto buffers = plan.services.simulator.reference->before(sized, plan.variant_of(*run.place.item));
+  auto buffers = plan.services.simulator.reference->before(sized, planned.variant);
   WriterAndPrints notes(*bytes);
   run::Options options;
   options.threads = 1;
@@ -133,7 +132,7 @@ void enter(const Plan& plan, const CaseRun& run, const verify::OutputDifference&
   options.block_budget = kSearchWork;
   options.observers = {&notes};
   sim::Simulator simulator;
-  simulator.load(*run.place.program);
+  simulator.load(*planned.program);
   simulator.launch(launches.first(), buffers, options);
   if (!notes.writer) return;
   std::string own;
@@ -151,17 +150,18 @@ void enter(const Plan& plan, const CaseRun& run, const verify::OutputDifference&
 
 }  // namespace
 
-void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs,
+void put_failing_thread_first(const Plan& plan, const std::vector<PlannedCase>& cases,
                               report::ExerciseReport& report) {
   if (report.printed.empty()) return;
-  for (const auto& run : runs) {
-    const auto* wrong = std::get_if<WrongResult>(&run.outcome.ending);
-    if (wrong == nullptr || run.place.target->is_gpu() || run.place.item->sampled ||
-        run.place.item->name != report.printed_case) {
+  for (const auto& planned : cases) {
+    const auto* wrong =
+        planned.outcome ? std::get_if<WrongResult>(&planned.outcome->ending) : nullptr;
+    if (wrong == nullptr || planned.target->is_gpu() || planned.item->sampled ||
+        planned.item->name != report.printed_case) {
       continue;
     }
     try {
-      enter(plan, run, wrong->difference, report);
+      enter(plan, planned, wrong->difference, report);
     } catch (const base::ToolError&) {  // Keep the text as printed.
     }
     return;

@@ -10,8 +10,8 @@
 #include "common/run/launch.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/pictures.h"
 #include "grader/report/report.h"
 
@@ -23,8 +23,8 @@ namespace warpgrade::grader::grade {
 // case runs once more to find the thread that writes that element. This never affects the grade,
 // and nothing runs if nothing was printed.
 
-/// `runs` are the runs in `report`.
-void put_failing_thread_first(const Plan& plan, const std::vector<CaseRun>& runs,
+/// `cases` are those in `report`.
+void put_failing_thread_first(const Plan& plan, const std::vector<PlannedCase>& cases,
                               report::ExerciseReport& report);
 
 // A map of an output's wrong elements, and a text if they form a simple pattern.

@@ -19,7 +19,6 @@
 #include "common/base/text.h"
 #include "common/run/launch.h"
 #include "grader/cases/student_terms.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/report.h"
@@ -27,7 +26,7 @@
 namespace warpgrade::grader::grade {
 namespace {
 
-using State = report::CaseResult::State;
+using State = report::Case::State;
 
 // The difference with the order and the size at which it was found.
 verify::OutputDifference difference_of(const WrongResult& wrong) {
@@ -56,9 +55,9 @@ void add_warning(std::string warning, report::ExerciseReport& report) {
 // Enters how a case ended: in its result, and in the findings of all cases.
 class EndingEntry {
  public:
-  EndingEntry(const GradingTask& task, const CaseRun& run, report::CaseResult& result,
+  EndingEntry(const GradingTask& task, const PlannedCase& planned, report::Case& result,
               report::ExerciseReport& report)
-      : task_(task), run_(run), result_(result), report_(report) {}
+      : task_(task), planned_(planned), result_(result), report_(report) {}
 
   void operator()(const RightResult&) { result_.state = State::kPassed; }
   void operator()(const WrongResult& wrong) {
@@ -71,7 +70,7 @@ class EndingEntry {
   void operator()(const FoundFaults& faults) {
     result_.state = State::kDiagnostic;
     auto diagnostics = faults.diagnostics;
-    cases::explain_races(diagnostics, run_.outcome.measured.result.skipped_barriers);
+    cases::explain_races(diagnostics, planned_.outcome->measured.result.skipped_barriers);
     add_array_shapes(diagnostics);
     add_distinct(report_.diagnostics, diagnostics);
   }
@@ -81,7 +80,7 @@ class EndingEntry {
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
     const auto arrays = cases::declared_arrays(text);
-    for (auto& one : diagnostics) add_shapes(one, run_.place.sized->buffers, arrays, text);
+    for (auto& one : diagnostics) add_shapes(one, planned_.sized->buffers, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
   void operator()(const NotLaunchable& ending) {
@@ -108,8 +107,8 @@ class EndingEntry {
   // A compiler warning may be the cause of a wrong result; it is reported once.
   void add_compiler_warnings() {
     constexpr std::size_t kMostColumns = 600;
-    if (run_.place.program == nullptr || run_.place.program->warnings.empty()) return;
-    const auto text = base::escape_controls(run_.place.program->warnings, /*keep_newlines=*/true);
+    if (planned_.program == nullptr || planned_.program->warnings.empty()) return;
+    const auto text = base::escape_controls(planned_.program->warnings, /*keep_newlines=*/true);
     add_warning("The compiler warns: " + base::excerpt(text, 0, kMostColumns).text, report_);
   }
 
@@ -117,7 +116,7 @@ class EndingEntry {
   void add_result_lines() {
     constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operation::kStore};
     auto& lines = report_.result_lines;
-    for (const auto& line : run_.outcome.measured.lines) {
+    for (const auto& line : planned_.outcome->measured.lines) {
       const bool is_own = line.operation == kGlobalStore && line.file == task_.submission.shown;
       if (!is_own || std::find(lines.begin(), lines.end(), line.line) != lines.end()) continue;
       lines.push_back(line.line);
@@ -125,17 +124,17 @@ class EndingEntry {
   }
 
   const GradingTask& task_;
-  const CaseRun& run_;
-  report::CaseResult& result_;
+  const PlannedCase& planned_;
+  report::Case& result_;
   report::ExerciseReport& report_;
 };
 
 // The course launches the kernel. A launch of the student's own needs the attribute as well.
-void note_shared_bytes(const Place& place, const CaseOutcome& outcome,
-                       report::ExerciseReport& report) {
-  const bool is_launched = !std::holds_alternative<NotLaunchable>(outcome.ending);
-  if (place.program == nullptr || place.kernels.empty() || !is_launched) return;
-  const auto text = run::shared_attribute_text(launches_of(place, *place.sized), *place.program);
+void note_shared_bytes(const PlannedCase& planned, report::ExerciseReport& report) {
+  const bool is_launched = !std::holds_alternative<NotLaunchable>(planned.outcome->ending);
+  if (planned.program == nullptr || planned.kernels.empty() || !is_launched) return;
+  const auto text =
+      run::shared_attribute_text(launches_of(planned, *planned.sized), *planned.program);
   if (!text.empty()) add_warning("note: " + text, report);
 }
 
@@ -154,26 +153,26 @@ report::ExerciseReport report_on(const GradingTask& task) {
   return out;
 }
 
-void add_runs(const GradingTask& task, const std::vector<Place>& places,
-              const std::vector<CaseRun>& runs, report::ExerciseReport& report) {
+void add_cases(const GradingTask& task, const std::vector<PlannedCase>& cases,
+               report::ExerciseReport& report) {
   bool is_printed_wrong = false;
   bool is_any_wrong = false;
   std::string not_checked;
   std::vector<base::SkippedBarrier> skipped_barriers;  // Each line once.
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  for (const auto& planned : cases) {
     auto& result = report.cases.emplace_back();
-    result.name = places[i].item->name;
-    result.variables = places[i].variables();
-    result.device = places[i].target->device;
-    result.backend = places[i].target->backend();
-    if (i >= runs.size()) continue;
-    const auto& outcome = runs[i].outcome;
-    EndingEntry entry(task, runs[i], result, report);
+    result.name = planned.item->name;
+    result.variables = planned.variables();
+    result.device = planned.target->device;
+    result.backend = planned.target->backend();
+    if (!planned.outcome) continue;
+    const auto& outcome = *planned.outcome;
+    EndingEntry entry(task, planned, result, report);
     std::visit(entry, outcome.ending);
-    if (outcome.roofline) {
-      report.rooflines.push_back({result.name, places[i].timed->variables, result.device,
-                                  result.backend, *outcome.roofline});
-    }
+    result.timed_variables = planned.timed->variables;
+    result.roofline = outcome.roofline;
+    result.counted = outcome.counted;
+    if (outcome.counted) result.simulated = outcome.measured.metrics;
     // printf's output in the first wrong case is more useful than in a right case.
     const auto& printed = outcome.measured.result.printed;
     const bool is_wrong = result.state == State::kIncorrect;
@@ -192,7 +191,7 @@ void add_runs(const GradingTask& task, const std::vector<Place>& places,
         skipped_barriers.push_back(skipped);
       }
     }
-    note_shared_bytes(places[i], outcome, report);
+    note_shared_bytes(planned, report);
     auto race_warnings = outcome.measured.result.warnings;
     entry.add_array_shapes(race_warnings);
     add_distinct(report.race_warnings, race_warnings);
@@ -211,9 +210,9 @@ namespace {
 
 using base::DiagnosticKind;
 
-bool any_case(const report::ExerciseReport& report, report::CaseResult::State state) {
+bool any_case(const report::ExerciseReport& report, report::Case::State state) {
   return std::any_of(report.cases.begin(), report.cases.end(),
-                     [state](const report::CaseResult& item) { return item.state == state; });
+                     [state](const report::Case& item) { return item.state == state; });
 }
 
 template <typename Predicate>
@@ -224,9 +223,9 @@ bool any_gate(const report::ExerciseReport& report, const Predicate& predicate) 
 // Whether the whole exercise was run and measured. Parts that were skipped through no fault of the
 // student must not look like a pass.
 bool is_complete(const report::ExerciseReport& report) {
-  return !report.cases.empty() && !any_case(report, report::CaseResult::State::kNotRun) &&
-         !any_case(report, report::CaseResult::State::kDiagnostic) &&
-         !any_gate(report, [](const report::GateReport& gate) { return !gate.decision; });
+  return !report.cases.empty() && !any_case(report, report::Case::State::kNotRun) &&
+         !any_case(report, report::Case::State::kDiagnostic) &&
+         !any_gate(report, [](const report::Gate& gate) { return !gate.decision; });
 }
 
 // A launch that uses a feature that the simulator lacks proves nothing about the submission, so
@@ -240,46 +239,44 @@ std::pair<report::Verdict, report::Reason> verdict_of(const report::ExerciseRepo
     (diagnostic.kind == DiagnosticKind::kUnsupported ? unsupported : student) = true;
   }
   if (student) return {report::Verdict::kFail, report::Reason::kDiagnostic};
-  if (any_case(report, report::CaseResult::State::kIncorrect))
+  if (any_case(report, report::Case::State::kIncorrect))
     return {report::Verdict::kFail, report::Reason::kIncorrect};
   if (unsupported || !report.tool_trouble.empty())
     return {report::Verdict::kError, report::Reason::kTool};
-  const auto fails = [](const report::GateReport& gate) { return gate.has_failed(); };
-  const auto is_mechanism = [&](const report::GateReport& gate) {
-    return fails(gate) && !gate.gate.is_performance();
+  const auto fails = [](const report::Gate& gate) { return gate.has_failed(); };
+  const auto is_mechanism = [&](const report::Gate& gate) {
+    return fails(gate) && !gate.definition.is_performance();
   };
   if (any_gate(report, is_mechanism)) return {report::Verdict::kFail, report::Reason::kMechanism};
   if (any_gate(report, fails)) return {report::Verdict::kFail, report::Reason::kPerformance};
   if (!is_complete(report)) return {report::Verdict::kError, report::Reason::kTool};
-  const auto is_undecided = [](const report::GateReport& gate) { return !gate.has_passed(); };
+  const auto is_undecided = [](const report::Gate& gate) { return !gate.has_passed(); };
   if (any_gate(report, is_undecided))
     return {report::Verdict::kInconclusive, report::Reason::kTool};
   return {report::Verdict::kPass, report::Reason::kNone};
 }
 
 // The first gate that `gate` needs and that was decided and did not pass; may be empty.
-std::string lacking(const report::ExerciseReport& report, const report::GateReport& gate) {
-  for (const auto& needed : gate.gate.needs) {
+std::string lacking(const report::ExerciseReport& report, const report::Gate& gate) {
+  for (const auto& needed : gate.definition.needs) {
     for (const auto& other : report.gates) {
-      if (other.gate.id == needed && other.decision && !other.has_passed()) return needed;
+      if (other.definition.id == needed && other.decision && !other.has_passed()) return needed;
     }
   }
   return {};
 }
 
 // Whether passing the gate goes beyond the skeleton. Everybody passes a waived gate.
-bool exceeds_skeleton(const report::GateReport& gate) {
-  return !gate.skeleton_passes() && !gate.gate.is_waived;
-}
+bool exceeds_skeleton(const report::Gate& gate) { return !gate.skeleton_passes() && !gate.waiver; }
 
 // Points are for going beyond the skeleton. If the skeleton's result is right, its gates have
 // values, and a submission that passes only gates that the skeleton also passes has added nothing.
 // If all other gates are waived, none can decide, and a right kernel must not lose points.
 bool goes_beyond_skeleton(const report::ExerciseReport& report) {
   const bool is_skeleton_right = any_gate(
-      report, [](const report::GateReport& gate) { return gate.gate.skeleton.has_value(); });
+      report, [](const report::Gate& gate) { return gate.definition.skeleton.has_value(); });
   if (!is_skeleton_right || !any_gate(report, exceeds_skeleton)) return true;
-  return any_gate(report, [&](const report::GateReport& gate) {
+  return any_gate(report, [&](const report::Gate& gate) {
     return gate.has_passed() && exceeds_skeleton(gate) && lacking(report, gate).empty();
   });
 }
@@ -289,19 +286,19 @@ bool goes_beyond_skeleton(const report::ExerciseReport& report) {
 std::string first_step(const report::ExerciseReport& report) {
   for (const auto& gate : report.gates) {
     if (!exceeds_skeleton(gate)) continue;
-    return gate.has_passed() ? lacking(report, gate) : gate.gate.id;
+    return gate.has_passed() ? lacking(report, gate) : gate.definition.id;
   }
   return {};
 }
 
 // The points of a question: each wrong answer costs one, and they never exceed the share of right
 // answers. Half of a list guessed right must earn little.
-std::uint32_t points_for_answers(const report::GateReport& gate) {
-  const auto most = gate.gate.max_points;
+std::uint32_t points_for_answers(const report::Gate& gate) {
+  const auto most = gate.definition.points;
   const auto right = gate.value();
   if (gate.has_passed() || !right) return gate.has_passed() ? most : 0;
-  const auto wrong = static_cast<std::uint32_t>(gate.gate.ideal - *right);
-  const auto share = static_cast<std::uint32_t>(most * *right / gate.gate.ideal);
+  const auto wrong = static_cast<std::uint32_t>(gate.definition.ideal - *right);
+  const auto share = static_cast<std::uint32_t>(most * *right / gate.definition.ideal);
   return std::min(most - std::min(wrong, most), share);
 }
 
@@ -320,10 +317,10 @@ void judge(std::uint32_t correctness_points, report::ExerciseReport& report) {
     if (report.correct && gate.has_passed()) {
       gate.lacks = lacking(report, gate);
       if (gate.lacks.empty() && !earns) gate.lacks = first_step(report);
-      gate.points = gate.lacks.empty() ? gate.gate.max_points : 0;
+      gate.points = gate.lacks.empty() ? gate.definition.points : 0;
     }
     report.points += gate.points;
-    report.max_points += gate.gate.max_points;
+    report.max_points += gate.definition.points;
   }
 }
 
@@ -333,7 +330,7 @@ void judge_answers(report::ExerciseReport& report) {
   for (auto& gate : report.gates) {
     gate.points = points_for_answers(gate);
     report.points += gate.points;
-    report.max_points += gate.gate.max_points;
+    report.max_points += gate.definition.points;
     report.correct = report.correct && gate.has_passed();
   }
   if (!is_judged) return;

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
@@ -16,10 +16,9 @@ namespace warpgrade::grader::grade {
 /// The report of `task` before anything was found: it names the submission.
 report::ExerciseReport report_on(const GradingTask& task);
 
-/// Adds the cases of `places`, with all findings of their `runs`. The runs belong to the first
-/// places; a place without a run is reported as not run.
-void add_runs(const GradingTask& task, const std::vector<Place>& places,
-              const std::vector<CaseRun>& runs, report::ExerciseReport& report);
+/// Adds the `cases` with all findings of those that ran; the others are reported as not run.
+void add_cases(const GradingTask& task, const std::vector<PlannedCase>& cases,
+               report::ExerciseReport& report);
 
 // The verdict and the points that follow from the findings.
 //

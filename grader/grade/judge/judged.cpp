@@ -18,10 +18,9 @@
 #include "common/ptx/module.h"
 #include "grader/cases/student_terms.h"
 #include "grader/course/vocabulary.h"
-#include "grader/grade/execute/case_outcome.h"
+#include "grader/grade/execute/execution.h"
 #include "grader/grade/judge/findings.h"
 #include "grader/grade/plan/plan.h"
-#include "grader/grade/time/timed_runs.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
@@ -66,9 +65,9 @@ bool has_places(std::string_view metric) {
   return metric == kIntegerDivisions || metric == course::kStaticSharedBytes;
 }
 
-std::string places_text(std::string_view metric, const Place& place) {
-  if (metric == kIntegerDivisions) return division_lines(*place.program);
-  if (metric == course::kStaticSharedBytes) return shared_arrays(*place.program);
+std::string places_text(std::string_view metric, const PlannedCase& planned) {
+  if (metric == kIntegerDivisions) return division_lines(*planned.program);
+  if (metric == course::kStaticSharedBytes) return shared_arrays(*planned.program);
   return {};
 }
 
@@ -78,55 +77,21 @@ namespace {
 // access memory.
 constexpr std::string_view kWarpInstructions = "warpgrade__ptx_warp_instructions.sum";
 
-// Counters are exact, and a GPU's measurements have their own interval.
-void set_model_error(const PlannedGate& planned, const course::KernelExercise& exercise,
-                     report::GateDefinition& out) {
-  if (!planned.gate->is_performance() || planned.target->backend() != run::Backend::kSim) return;
-  const auto& profile = device::find(planned.gate->device);
-  out.model_error = profile.errors.of_speed(exercise.kind);
-  out.model_margin = profile.errors.margin_of_speed(exercise.kind);
-  if (profile.errors.has(exercise.kind)) out.kind = exercise.kind;
-}
-
-report::GateReport unmeasured(const PlannedGate& planned, const course::KernelExercise& exercise) {
-  const auto& gate = *planned.gate;
-  report::GateReport out;
-  out.gate.id = gate.id;
-  out.gate.metric = gate.metric;
-  out.gate.device = planned.target->device;
-  out.gate.backend = planned.target->backend();
-  out.gate.skeleton = planned.skeleton;
-  out.gate.ideal = gate.ideal;
-  out.gate.max_points = planned.points;
-  out.gate.needs = planned.needs;
-  out.gate.meaning = gate.meaning;
-  out.gate.next = gate.next;
-  out.gate.is_waived = planned.waiver.has_value();
-  set_model_error(planned, exercise, out.gate);
-  const auto& first = gate.cases.front();
-  out.bounds = bounds_of(planned, first);
-  // On the card, the course's solution defines the ideal.
-  if (planned.share && planned.share->solution.contains(first)) {
-    out.gate.ideal = planned.share->solution.at(first);
-  }
-  return out;
-}
-
-// The value of `metric` for the launch of `run`.
-report::GateValue launch_value(const course::LaunchMetric& metric, const CaseRun& run) {
+// The value of `metric` for the launch of `planned`.
+report::GateValue launch_value(const course::LaunchMetric& metric, const PlannedCase& planned) {
   const auto value =
-      metric.value({run.place.kernels, run.place.sized->launches.sequence.first(),
-                    run.outcome.measured.occupancy, device::find(run.place.target->device)});
+      metric.value({planned.kernels, planned.sized->launches.sequence.first(),
+                    planned.outcome->measured.occupancy, device::find(planned.target->device)});
   if (!value) return report::NotMeasured{};
   return *value;
 }
 
-report::GateValue value_of(std::string_view metric, const CaseRun& run) {
-  if (course::is_speed(metric)) return run.outcome.fraction_of_roof;
+report::GateValue value_of(std::string_view metric, const PlannedCase& planned) {
+  if (course::is_speed(metric)) return planned.outcome->fraction_of_roof;
   for (const auto& one : course::launch_metrics()) {
-    if (one.name == metric) return launch_value(one, run);
+    if (one.name == metric) return launch_value(one, planned);
   }
-  const auto& measured = run.outcome.measured;
+  const auto& measured = planned.outcome->measured;
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
   // A ratio is undefined without accesses. Every other metric has a value.
@@ -154,8 +119,7 @@ bool is_about(const timing::Skew& skew, std::string_view metric) {
   return counted->space == contention->space && run::is_atomic(counted->operation);
 }
 
-report::LineTable lines_of(const report::GateDefinition& gate,
-                           const measure::Measurement& measured) {
+report::LineTable lines_of(const course::Gate& gate, const measure::Measurement& measured) {
   report::LineTable out;
   out.gate = gate.id;
   out.device = gate.device;
@@ -195,23 +159,23 @@ bool is_worse(const report::GateMeasurement& a, const report::GateMeasurement& b
 
 // "width = 8224, height = 7936": the variables in which the size for speed differs from the size
 // for counters. Empty if the sizes are equal or the gate is not on speed.
-std::string size_of(const course::Gate& gate, const Place& place) {
+std::string size_of(const course::Gate& gate, const PlannedCase& planned) {
   if (!gate.is_performance()) return {};
-  auto other = place.timed->variables;
-  std::erase_if(other,
-                [&](const auto& one) { return one.second == place.item->variables.at(one.first); });
+  auto other = planned.timed->variables;
+  std::erase_if(
+      other, [&](const auto& one) { return one.second == planned.item->variables.at(one.first); });
   return text::in_words(other);
 }
 
 // The parts of a modelled time that could turn the outcome of a gate on speed over: the true time
 // is in a range, and the outcome at one of its ends differs.
-timing::UnmodelledSet undecided_by(const report::GateReport& report, const CaseRun& run,
+timing::UnmodelledSet undecided_by(const report::Gate& gate, const PlannedCase& planned,
                                    const report::GateValue& value, report::GateOutcome outcome,
                                    const report::GateBounds& bounds) {
   const auto speed = number_of(value);
-  const auto& measured = run.outcome.measured;
+  const auto& measured = planned.outcome->measured;
   const auto& parts = measured.unmodelled;
-  if (!report.gate.is_performance() || report.gate.is_waived || !speed) return {};
+  if (!gate.definition.is_performance() || gate.waiver || !speed) return {};
   const auto differs = [&](double seconds) {
     const double there =
         seconds > 0 ? *speed * measured.seconds / seconds : std::numeric_limits<double>::infinity();
@@ -222,85 +186,74 @@ timing::UnmodelledSet undecided_by(const report::GateReport& report, const CaseR
   return {};
 }
 
-// Adds `run`, which counts for the gate; returns whether it is the worst case so far.
-bool take_measured(const PlannedGate& planned, const CaseRun& run, report::GateReport& report) {
-  const auto bounds = bounds_of(planned, run.place.item->name);
-  const auto modelled = bounds.for_model(report.gate.model_margin);
-  auto value = value_of(planned.gate->metric, run);
-  auto outcome = report.gate.is_waived ? report::GateOutcome::kPassed : outcome_of(value, modelled);
-  const auto undecided = undecided_by(report, run, value, outcome, modelled);
+// Adds `planned`, which counts for the gate; returns whether it is the worst case so far.
+bool add_measurement(const PlannedCase& planned, report::Gate& gate) {
+  const auto& name = planned.item->name;
+  const auto bounds = gate.bounds_in(name);
+  const auto modelled = bounds.for_model(gate.model_margin);
+  auto value = value_of(gate.definition.metric, planned);
+  auto outcome = gate.waiver ? report::GateOutcome::kPassed : outcome_of(value, modelled);
+  const auto undecided = undecided_by(gate, planned, value, outcome, modelled);
   if (!undecided.empty()) {
     value = report::NotModelled{undecided};
     outcome = report::GateOutcome::kUndecided;
   }
-  report::GateMeasurement here{run.place.item->name, std::move(value), outcome,
-                               size_of(*planned.gate, run.place)};
-  if (report.worst && !is_worse(here, *report.worst, bounds.min.has_value())) return false;
-  report.bounds = bounds;
-  report.worst = std::move(here);
+  report::GateMeasurement here{name, std::move(value), outcome, size_of(gate.definition, planned)};
+  if (gate.worst && !is_worse(here, *gate.worst, bounds.min.has_value())) return false;
+  gate.worst = std::move(here);
   return true;
 }
 
 }  // namespace
 
-DecidedGates decide_gates(const GatePlan& plan, const course::KernelExercise& exercise,
-                          const std::vector<CaseRun>& runs) {
-  DecidedGates out;
+void decide_gates(const std::vector<PlannedCase>& cases, report::ExerciseReport& report) {
+  auto& tables = report.lines;
   std::vector<std::size_t> cases_left;
-  for (const auto& planned : plan) {
-    out.gates.push_back(unmeasured(planned, exercise));
-    cases_left.push_back(planned.gate->cases.size());
-  }
-  for (const auto& run : runs) {
-    if (!is_right(run.outcome)) continue;
-    for (std::size_t i = 0; i < plan.size(); ++i) {
-      auto& report = out.gates[i];
-      if (!is_asked(plan[i], *run.place.target, *run.place.item)) continue;
-      if (take_measured(plan[i], run, report)) {
-        const auto& id = report.gate.id;
-        std::erase_if(out.lines, [&](const report::LineTable& table) { return table.gate == id; });
-        if (report.worst->outcome == report::GateOutcome::kFailed) {
-          out.lines.push_back(lines_of(report.gate, run.outcome.measured));
+  for (const auto& gate : report.gates) cases_left.push_back(gate.definition.cases.size());
+  for (const auto& planned : cases) {
+    if (!planned.is_right()) continue;
+    for (std::size_t i = 0; i < report.gates.size(); ++i) {
+      auto& gate = report.gates[i];
+      if (!counts_for(gate, *planned.target, *planned.item)) continue;
+      if (add_measurement(planned, gate)) {
+        const auto& id = gate.definition.id;
+        std::erase_if(tables, [&](const report::LineTable& table) { return table.gate == id; });
+        if (gate.worst->outcome == report::GateOutcome::kFailed) {
+          tables.push_back(lines_of(gate.definition, planned.outcome->measured));
         }
       }
-      if (--cases_left[i] == 0) report.decision = report.worst->outcome;
+      if (--cases_left[i] == 0) gate.decision = gate.worst->outcome;
     }
   }
-  return out;
 }
 
-std::vector<report::LineTable> lines_that_matter(const DecidedGates& decided) {
+void keep_lines_that_matter(report::ExerciseReport& report) {
   const auto is_speed = [&](const report::LineTable& table) {
-    return std::any_of(decided.gates.begin(), decided.gates.end(),
-                       [&](const report::GateReport& report) {
-                         return report.gate.id == table.gate && report.gate.is_performance();
-                       });
+    return std::ranges::any_of(report.gates, [&](const report::Gate& gate) {
+      return gate.definition.id == table.gate && gate.definition.is_performance();
+    });
   };
-  auto tables = decided.lines;
+  auto& tables = report.lines;
   std::erase_if(tables, [](const report::LineTable& table) {
     return table.lines.empty() && table.instructions.empty();
   });
-  if (!std::all_of(tables.begin(), tables.end(), is_speed)) {
+  if (!std::ranges::all_of(tables, is_speed)) {
     std::erase_if(tables, is_speed);
   } else if (tables.size() > 1) {
     tables.erase(tables.begin() + 1, tables.end());
   }
-  return tables;
 }
 
-report::ExerciseReport judge_runs(const Plan& plan, const TimedRuns& timed) {
-  const auto& compiled = timed.compiled;
+report::ExerciseReport judge_cases(const Plan& plan, const Execution& execution,
+                                   std::vector<report::Gate> gates) {
   auto out = report_on(plan.task);
-  out.diagnostics = compiled.diagnostics;
-  out.tool_trouble = compiled.trouble;
-  out.left_out = compiled.left_out;
-  out.counted = timed.counted;
-  auto places = compiled.small;
-  places.insert(places.end(), compiled.measured.begin(), compiled.measured.end());
-  add_runs(plan.task, places, timed.runs, out);
-  auto decided = decide_gates(timed.gates, plan.kernel(), timed.runs);
-  out.lines = lines_that_matter(decided);
-  out.gates = std::move(decided.gates);
+  out.diagnostics = execution.diagnostics;
+  out.tool_trouble = execution.trouble;
+  out.left_out = execution.left_out;
+  out.gates = std::move(gates);
+  add_cases(plan.task, execution.cases, out);
+  decide_gates(execution.cases, out);
+  keep_lines_that_matter(out);
   judge(plan.kernel().correctness_points, out);
   return out;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fourth stage of a grade: its findings, the decisions on its gates, and its points.
-// In: a plan and its timed runs. Out: the report, judged.
+// In: a plan, the outcomes of its cases, and its gates. Out: the report, judged.
 // A gate over several cases is decided by its worst case, after all of them were measured. A
 // failed gate gets a table of the source lines behind its number. If no memory counter locates
 // the cause, the source does: lines with a division, arrays in shared memory.
@@ -10,10 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/grade/execute/case_outcome.h"
-#include "grader/grade/judge/findings.h"
+#include "grader/grade/execute/execution.h"
 #include "grader/grade/plan/plan.h"
-#include "grader/grade/time/timed_runs.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
@@ -26,24 +25,20 @@ bool has_places(std::string_view metric);
 
 /// "Integer divisions are in line 4." or "tile[32][33] (line 2) takes 4224 bytes."; empty if no
 /// place is found.
-std::string places_text(std::string_view metric, const Place& place);
+std::string places_text(std::string_view metric, const PlannedCase& planned);
 
 // Decides gates from the cases that were run.
 
-struct DecidedGates {
-  std::vector<report::GateReport> gates;  ///< One for each planned gate, in order; no points yet.
-  std::vector<report::LineTable> lines;   ///< For gates that fail, see lines_that_matter().
-};
+/// Measures and decides `report.gates`, as planned, by `cases`; only right ones count. Adds a table
+/// of lines for each gate that fails.
+void decide_gates(const std::vector<PlannedCase>& cases, report::ExerciseReport& report);
 
-/// The gates of `plan` after `runs`, in their order. Only right cases count.
-DecidedGates decide_gates(const GatePlan& plan, const course::KernelExercise& exercise,
-                          const std::vector<CaseRun>& runs);
-
-/// The tables of mechanism gates if any exist, else the first one of a speed gate; leaves out
-/// tables without lines.
-std::vector<report::LineTable> lines_that_matter(const DecidedGates& decided);
+/// Keeps the tables of mechanism gates if any exist, else the first one of a speed gate, and none
+/// without lines.
+void keep_lines_that_matter(report::ExerciseReport& report);
 
 /// The report of the plan's task with its findings, verdict and points; no advice yet.
-report::ExerciseReport judge_runs(const Plan& plan, const TimedRuns& timed);
+report::ExerciseReport judge_cases(const Plan& plan, const Execution& execution,
+                                   std::vector<report::Gate> gates);
 
 }  // namespace warpgrade::grader::grade

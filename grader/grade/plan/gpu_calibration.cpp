@@ -21,14 +21,14 @@ namespace warpgrade::grader::grade {
 namespace {
 
 struct WaiverText {
-  std::string operator()(const TooLittleMemory& /*waiver*/) const {
+  std::string operator()(const report::TooLittleMemory& /*waiver*/) const {
     return "its memory has no room for a size that its caches do not hold";
   }
-  std::string operator()(const NearBound& waiver) const {
+  std::string operator()(const report::NearBound& waiver) const {
     return fmt::format("the course's own solution reached {:.3f} to {:.3f} at a bound of {} ({})",
                        waiver.low, waiver.high, text::number(waiver.bound), waiver.date);
   }
-  std::string operator()(const UnknownShare& waiver) const {
+  std::string operator()(const report::UnknownShare& waiver) const {
     return fmt::format(
         "its bound would be a share of the fraction that the course's own solution reaches here, "
         "which is unknown ({})",
@@ -38,7 +38,7 @@ struct WaiverText {
 
 }  // namespace
 
-std::string waiver_text(const Waiver& waiver, const std::string& gate) {
+std::string waiver_text(const report::Waiver& waiver, const std::string& gate) {
   return fmt::format("gate {} is waived on this card: {}", gate, std::visit(WaiverText(), waiver));
 }
 
@@ -148,14 +148,14 @@ double noise_floor(const std::optional<GpuCalibration>& calibration) {
   return std::max(kLeastFloor, kDeviations * calibration->between);
 }
 
-std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std::string& exercise,
-                                   const std::string& gate) {
+std::optional<report::NearBound> waiver_of(const GpuCalibration& calibration,
+                                           const std::string& exercise, const std::string& gate) {
   for (const auto& one : calibration.solutions) {
     if (one.exercise != exercise || one.gate != gate) continue;
     const bool clears = (!one.min || one.low >= *one.min * (1 + kRoom)) &&
                         (!one.max || one.high <= *one.max * (1 - kRoom));
     if (clears) continue;
-    return NearBound{one.low, one.high, one.min ? *one.min : *one.max, calibration.date};
+    return report::NearBound{one.low, one.high, one.min ? *one.min : *one.max, calibration.date};
   }
   return std::nullopt;
 }

@@ -13,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "grader/report/report.h"
@@ -32,35 +31,8 @@ struct CourseValues {
   std::string trouble;  ///< Why the solution has no value; empty if it has one.
 };
 
-// The reasons for which a gate is waived on a card.
-
-/// The card's memory is too small for a size that exceeds its caches.
-struct TooLittleMemory {
-  friend bool operator==(const TooLittleMemory&, const TooLittleMemory&) = default;
-};
-
-/// The course's own solution is too close to the bound.
-struct NearBound {
-  double low = 0;  ///< Interval of its speed in the calibration of `date`.
-  double high = 0;
-  double bound = 0;
-  std::string date;
-
-  friend bool operator==(const NearBound&, const NearBound&) = default;
-};
-
-/// The bound is a share of the speed of the course's solution, which is unknown.
-struct UnknownShare {
-  std::string case_name;
-  std::string trouble;  ///< The reason; empty if only this case is missing.
-
-  friend bool operator==(const UnknownShare&, const UnknownShare&) = default;
-};
-
-using Waiver = std::variant<TooLittleMemory, NearBound, UnknownShare>;
-
 /// "gate speed is waived on this card: ...".
-std::string waiver_text(const Waiver& waiver, const std::string& gate);
+std::string waiver_text(const report::Waiver& waiver, const std::string& gate);
 
 /// A reference solution's result at one speed gate.
 struct SolutionOnGpu {
@@ -102,7 +74,7 @@ double noise_floor(const std::optional<GpuCalibration>& calibration);
 
 /// Why the solution does not clear the gate `gate` of `exercise` on this card with room to spare.
 /// Nullopt if it does, or if the calibration has no value for the gate.
-std::optional<NearBound> waiver_of(const GpuCalibration& calibration, const std::string& exercise,
-                                   const std::string& gate);
+std::optional<report::NearBound> waiver_of(const GpuCalibration& calibration,
+                                           const std::string& exercise, const std::string& gate);
 
 }  // namespace warpgrade::grader::grade

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first stage of a grade: where the cases of an exercise run, at which sizes, and which gates
 // they decide. Nothing is compiled yet.
-// In: the injected services and a task. Out: a Plan with its targets, places and gates; each gate
-// has a target and a bound.
+// In: the injected services and a task. Out: a Plan with its targets, cases and gates; each gate
+// has a device and bounds.
 // Without a GPU, every gate is simulated on the device that it names. With a GPU, gates on
 // fraction_of_copy of the same cases become one gate, which the GPU measures. A gate whose device
 // is left out is not in the plan.
@@ -75,26 +75,36 @@ report::GateBounds simulated_bounds(const course::Gate& gate,
   return evaluate_bounds(gate.min, gate.max, exercise.case_called(gate.cases.front()).variables);
 }
 
-PlannedGate planned_on(const course::Gate& gate, const Target& target) {
-  return {&gate, &target, {}, gate.points, gate.needs, gate.skeleton};
+// A gate that `target` measures. Counters are exact, and a GPU's measurements have their own
+// interval: only a modelled speed has an error.
+report::Gate planned_on(const course::Gate& gate, const course::KernelExercise& exercise,
+                        const Target& target) {
+  report::Gate out{gate, target.backend()};
+  out.definition.device = target.device;
+  if (!gate.is_performance() || target.is_gpu()) return out;
+  const auto& errors = device::find(gate.device).errors;
+  out.model_error = errors.of_speed(exercise.kind);
+  out.model_margin = errors.margin_of_speed(exercise.kind);
+  if (errors.has(exercise.kind)) out.kind = exercise.kind;
+  return out;
 }
 
 // Enters the bounds of each case; those in `on_generation` (nullptr: none) count before the gate's.
-void enter_bounds(const course::KernelExercise& exercise, std::uint32_t draw,
-                  const course::GenerationBounds* on_generation, PlannedGate& planned) {
-  const auto& gate = *planned.gate;
-  const auto& min = on_generation == nullptr ? gate.min : on_generation->min;
-  const auto& max = on_generation == nullptr ? gate.max : on_generation->max;
-  for (const auto& name : gate.cases) {
+void set_bounds(const course::KernelExercise& exercise, const Target& target, std::uint32_t draw,
+                const course::GenerationBounds* on_generation, report::Gate& gate) {
+  const auto& stated = gate.definition;
+  const auto& min = on_generation == nullptr ? stated.min : on_generation->min;
+  const auto& max = on_generation == nullptr ? stated.max : on_generation->max;
+  for (const auto& name : stated.cases) {
     const auto& item = exercise.case_called(name);
-    planned.bounds[name] = evaluate_bounds(min, max, planned.target->variables_of(item, draw));
+    gate.bounds[name] = evaluate_bounds(min, max, target.variables_of(item, draw));
   }
 }
 
 // The share of the solution's value that the gates require; the most lenient one.
-Share share_of(const std::vector<const course::Gate*>& gates,
-               const course::KernelExercise& exercise) {
-  Share out;
+report::GateBounds share_of(const std::vector<const course::Gate*>& gates,
+                            const course::KernelExercise& exercise) {
+  report::GateBounds out;
   for (const auto* gate : gates) {
     const auto bounds = simulated_bounds(*gate, exercise);
     const auto share = [&](double bound) {
@@ -125,19 +135,20 @@ bool is_open(const course::Gate& gate, const course::KernelExercise& exercise) {
 }
 
 // Merges `gates`, which have the same cases, into one gate that the card measures.
-PlannedGate on_card(const std::vector<const course::Gate*>& gates,
-                    const course::KernelExercise& exercise, const Target& card,
-                    std::uint32_t draw) {
+report::Gate on_card(const std::vector<const course::Gate*>& gates,
+                     const course::KernelExercise& exercise, const Target& card,
+                     std::uint32_t draw) {
   const auto own = std::find_if(gates.begin(), gates.end(),
                                 [&](const course::Gate* gate) { return is_of(*gate, card); });
-  auto out = planned_on(own == gates.end() ? *gates.front() : **own, card);
-  out.points = 0;
+  auto out = planned_on(own == gates.end() ? *gates.front() : **own, exercise, card);
+  auto& merged = out.definition;
+  merged.points = 0;
   const course::GenerationBounds* on_generation = nullptr;
   for (const auto* gate : gates) {
-    out.points += gate->points;
+    merged.points += gate->points;
     for (const auto& needed : gate->needs) {
-      if (std::find(out.needs.begin(), out.needs.end(), needed) == out.needs.end()) {
-        out.needs.push_back(needed);
+      if (std::ranges::find(merged.needs, needed) == merged.needs.end()) {
+        merged.needs.push_back(needed);
       }
     }
     const auto* bounds = bounds_for(*gate, card.generation);
@@ -145,27 +156,26 @@ PlannedGate on_card(const std::vector<const course::Gate*>& gates,
       on_generation = bounds;
     }
   }
-  enter_bounds(exercise, draw, on_generation, out);
   const bool is_stated = on_generation != nullptr || own != gates.end();
   if (!is_stated) {
-    out.skeleton.reset();  // It belongs to another device.
+    merged.skeleton.reset();  // It belongs to another device.
     const bool is_for_show = std::all_of(gates.begin(), gates.end(), [&](const course::Gate* gate) {
       return is_open(*gate, exercise);
     });
     if (!is_for_show) out.share = share_of(gates, exercise);
   }
-  if (card.fit.divisor == 0 && out.points > 0) {
-    out.waiver = TooLittleMemory();
-  }
+  if (!out.share) set_bounds(exercise, card, draw, on_generation, out);
+  if (card.fit.divisor == 0 && merged.points > 0) out.waiver = report::TooLittleMemory();
   return out;
 }
 
 }  // namespace
 
-GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& name,
-                    const std::vector<Target>& targets, const GpuCalibration* calibration,
-                    const std::string& only_device, std::uint32_t draw) {
-  GatePlan out;
+std::vector<report::Gate> plan_gates(const course::KernelExercise& exercise,
+                                     const std::string& name, const std::vector<Target>& targets,
+                                     const GpuCalibration* calibration,
+                                     const std::string& only_device, std::uint32_t draw) {
+  std::vector<report::Gate> out;
   const auto* card = find_target(targets, {}, true);
   std::vector<const course::Gate*> left;
   for (const auto& gate : exercise.gates) left.push_back(&gate);
@@ -175,8 +185,8 @@ GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& n
       left.erase(left.begin());
       const auto* target = find_target(targets, gate.device, false);
       if (target == nullptr) continue;
-      out.push_back(planned_on(gate, *target));
-      enter_bounds(exercise, draw, nullptr, out.back());
+      out.push_back(planned_on(gate, exercise, *target));
+      set_bounds(exercise, *target, draw, nullptr, out.back());
       continue;
     }
     std::vector<const course::Gate*> same;
@@ -189,52 +199,58 @@ GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& n
     out.push_back(on_card(same, exercise, *card, draw));
     auto& planned = out.back();
     if (calibration != nullptr && !planned.waiver && !planned.share) {
-      planned.waiver = waiver_of(*calibration, name, planned.gate->id);
+      planned.waiver = waiver_of(*calibration, name, planned.definition.id);
     }
   }
   return out;
 }
 
-bool needs_course(const GatePlan& plan) {
-  return std::any_of(plan.begin(), plan.end(),
-                     [](const PlannedGate& planned) { return planned.share && !planned.waiver; });
+bool needs_course(const std::vector<report::Gate>& gates) {
+  return std::ranges::any_of(gates,
+                             [](const report::Gate& gate) { return gate.share && !gate.waiver; });
 }
 
-void enter_course(const CourseValues& course, GatePlan& plan) {
-  for (auto& planned : plan) {
-    if (!planned.share || planned.waiver) continue;
-    for (const auto& name : planned.gate->cases) {
+void add_course_values(const CourseValues& course, std::vector<report::Gate>& gates) {
+  for (auto& gate : gates) {
+    if (!gate.share || gate.waiver) continue;
+    auto& definition = gate.definition;
+    for (const auto& name : definition.cases) {
       const auto found = course.solution.find(name);
-      if (found != course.solution.end()) {
-        planned.share->solution[name] = found->second.value;
-        continue;
+      if (found == course.solution.end()) {
+        gate.waiver = report::UnknownShare{name, course.trouble};
+        break;
       }
-      planned.waiver = UnknownShare{name, course.trouble};
-      break;
+      const double value = found->second.value;
+      auto& bounds = gate.bounds[name];
+      if (gate.share->min) bounds.min = *gate.share->min * value;
+      if (gate.share->max) bounds.max = *gate.share->max * value;
+      // The course's solution defines the ideal.
+      if (name == definition.cases.front()) definition.ideal = value;
     }
-    planned.skeleton = least_of(course.skeleton, planned.gate->cases);
+    definition.skeleton = least_of(course.skeleton, definition.cases);
   }
 }
 
-bool is_asked(const PlannedGate& planned, const Target& target, const course::Case& item) {
-  const auto& cases = planned.gate->cases;
-  return planned.target == &target &&
-         std::find(cases.begin(), cases.end(), item.name) != cases.end();
+bool counts_for(const report::Gate& gate, const Target& target, const course::Case& item) {
+  const auto& definition = gate.definition;
+  return gate.backend == target.backend() && definition.device == target.device &&
+         std::ranges::find(definition.cases, item.name) != definition.cases.end();
 }
 
-bool has_speed_gate(const GatePlan& plan, const Target& target, const course::Case& item) {
-  return std::any_of(plan.begin(), plan.end(), [&](const PlannedGate& planned) {
-    return planned.gate->is_performance() && is_asked(planned, target, item);
+bool has_speed_gate(const std::vector<report::Gate>& gates, const Target& target,
+                    const course::Case& item) {
+  return std::ranges::any_of(gates, [&](const report::Gate& gate) {
+    return gate.definition.is_performance() && counts_for(gate, target, item);
   });
 }
 
-std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
+std::vector<double> speed_bounds(const std::vector<report::Gate>& gates, const Target& target,
                                  const course::Case& item) {
   std::vector<double> out;
-  for (const auto& planned : plan) {
-    const bool is_open = planned.gate->is_performance() && !planned.waiver;
-    if (!is_open || !is_asked(planned, target, item)) continue;
-    const auto bounds = bounds_of(planned, item.name);
+  for (const auto& gate : gates) {
+    const bool is_open = gate.definition.is_performance() && !gate.waiver;
+    if (!is_open || !counts_for(gate, target, item)) continue;
+    const auto bounds = gate.bounds_in(item.name);
     for (const auto& bound : {bounds.min, bounds.max}) {
       if (bound) out.push_back(*bound);
     }
@@ -242,33 +258,17 @@ std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
   return out;
 }
 
-report::GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name) {
-  if (!planned.share) return planned.bounds.at(case_name);
-  report::GateBounds out;
-  const auto found = planned.share->solution.find(case_name);
-  if (found == planned.share->solution.end()) return out;
-  if (planned.share->min) out.min = *planned.share->min * found->second;
-  if (planned.share->max) out.max = *planned.share->max * found->second;
-  return out;
-}
-
 Plan::Plan(const GradingServices& all_services, const GradingTask& of, std::vector<Target> on,
            std::string device)
     : services(all_services), task(of), targets(std::move(on)), only_device(std::move(device)) {
+  std::uint64_t salt = 0;
   if (const auto* source = std::get_if<compile::CompileRequest>(&task.submission.content)) {
     salt = cases::input_salt(source->source);
   }
-  const auto draw = static_cast<std::uint32_t>(salt % course::Case::kDraws);
   const auto* calibration = services.gpu ? services.gpu->calibration : nullptr;
-  gates =
-      plan_gates(kernel(), lab().id + "/" + exercise().id, targets, calibration, only_device, draw);
-  PlaceMaker at(exercise(), draw);
-  for (const auto& target : targets) {
-    for (const auto& item : kernel().cases) {
-      if (item.sampled && target.is_gpu()) continue;
-      places.push_back(at.make(target, item));
-    }
-  }
+  gates = plan_gates(kernel(), lab().id + "/" + exercise().id, targets, calibration, only_device,
+                     draw_of(salt));
+  cases = plan_cases(exercise(), targets, salt);
 }
 
 Plan plan_grade(const GradingServices& services, const GradingTask& task,

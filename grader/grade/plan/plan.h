@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "grader/cases/submission.h"
 #include "grader/cases/work_ahead.h"
 #include "grader/grade/plan/gpu_calibration.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/grade/plan/target.h"
 #include "grader/report/report.h"
 
@@ -33,54 +33,31 @@ namespace warpgrade::grader::grade {
 // value that the course's own solution reaches on the card (course_on_card.h). A bound of 0 holds
 // everywhere. A gate that the card cannot decide is waived.
 
-/// A bound as a share of the solution's value on the card.
-struct Share {
-  std::optional<double> min;
-  std::optional<double> max;
-  /// By case, once measured.
-  std::map<std::string, double> solution = {};
-};
-
-struct PlannedGate {
-  /// If several gates are measured as one, the gate whose texts are used.
-  const course::Gate* gate = nullptr;
-  const Target* target = nullptr;       ///< The target that measures it.
-  std::optional<Waiver> waiver = {};    ///< Why the gate is waived on this GPU, if it is.
-  std::uint32_t points = 0;             ///< Sum over the gates that are measured as one.
-  std::vector<std::string> needs = {};  ///< Likewise.
-  std::optional<double> skeleton = {};  ///< On the target, if known.
-  std::map<std::string, report::GateBounds> bounds = {};  ///< By case, at its size on the target.
-  std::optional<Share> share = {};                        ///< Counts before them.
-};
-
-using GatePlan = std::vector<PlannedGate>;
-
-/// The plan for `exercise`, called `name` ("coalescing/copy"). `targets` outlive the plan;
+/// The gates of `exercise`, called `name` ("coalescing/copy"), that `targets` measure.
 /// `only_device` is empty for all; `calibration` may be nullptr; `draw` chooses the sizes of
-/// measured cases. Shares have no values of the solution yet.
-GatePlan plan_gates(const course::KernelExercise& exercise, const std::string& name,
-                    const std::vector<Target>& targets, const GpuCalibration* calibration,
-                    const std::string& only_device = {}, std::uint32_t draw = 0);
+/// measured cases. A bound that is a share of the solution's value is not known yet.
+std::vector<report::Gate> plan_gates(const course::KernelExercise& exercise,
+                                     const std::string& name, const std::vector<Target>& targets,
+                                     const GpuCalibration* calibration,
+                                     const std::string& only_device = {}, std::uint32_t draw = 0);
 
-/// Whether bounds of the plan need the course's solution's value on the card.
-bool needs_course(const GatePlan& plan);
+/// Whether bounds need the course's solution's value on the card.
+bool needs_course(const std::vector<report::Gate>& gates);
 
 /// Adds the values of the course's files on the card; waives gates without one.
-void enter_course(const CourseValues& course, GatePlan& plan);
+void add_course_values(const CourseValues& course, std::vector<report::Gate>& gates);
 
 /// Whether `item` on `target` counts for the gate.
-bool is_asked(const PlannedGate& planned, const Target& target, const course::Case& item);
+bool counts_for(const report::Gate& gate, const Target& target, const course::Case& item);
 
 /// Whether a gate compares the time of `item` on `target` with the time of a copy.
-bool has_speed_gate(const GatePlan& plan, const Target& target, const course::Case& item);
+bool has_speed_gate(const std::vector<report::Gate>& gates, const Target& target,
+                    const course::Case& item);
 
 /// The bounds that a measurement of `item` on `target` must decide: the bounds of its speed gates
 /// without waived ones.
-std::vector<double> speed_bounds(const GatePlan& plan, const Target& target,
+std::vector<double> speed_bounds(const std::vector<report::Gate>& gates, const Target& target,
                                  const course::Case& item);
-
-/// The gate's bounds for one of its cases.
-report::GateBounds bounds_of(const PlannedGate& planned, const std::string& case_name);
 
 // The services that grading works with, and the tasks that it is given.
 //
@@ -139,22 +116,19 @@ struct Plan {
   Plan(const GradingServices& services, const GradingTask& task, std::vector<Target> targets,
        std::string only_device = {});
   Plan(Plan&&) = default;
-  Plan(const Plan&) = delete;  // Places and gates point to its targets.
+  Plan(const Plan&) = delete;  // Its cases point to its targets.
   Plan& operator=(const Plan&) = delete;
 
   const course::Lab& lab() const { return *task.lab; }
   const course::Exercise& exercise() const { return *task.exercise; }
   const course::KernelExercise& kernel() const { return task.kernel(); }
-  /// The contents of the case's buffers follow from it and the seed.
-  std::uint64_t variant_of(const course::Case& item) const { return item.measured ? salt : 0; }
 
   const GradingServices& services;
   const GradingTask& task;
   std::vector<Target> targets;
   std::string only_device;
-  GatePlan gates;
-  std::uint64_t salt = 0;     ///< For the contents of measured cases, see submission.h.
-  std::vector<Place> places;  ///< All cases, target by target.
+  std::vector<report::Gate> gates;
+  std::vector<PlannedCase> cases;  ///< All cases, target by target.
 };
 
 /// The plan on all targets that the gates of the exercise need, see targets_of().

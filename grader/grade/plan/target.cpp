@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cases of an exercise run, at which sizes, and within which limits on work.
+// Where the cases of an exercise run, and at which sizes.
 // In: the gates and cases of an exercise, a simulator for each device, and this machine's GPU.
-// Out: targets, and places: a case on a target, with its kernels and sizes.
-// Measured cases are made to fit the memory of a GPU. Work is counted (common/sim/micro_op.h), not
-// timed, so that a busy machine changes no verdict.
+// Out: targets. Measured cases are made to fit the memory of a GPU.
 #include "grader/grade/plan/target.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <numeric>
-#include <set>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
-#include "common/base/place.h"
 #include "common/measure/card_profile.h"
 #include "common/measure/gpu_bench.h"
-#include "common/run/launch.h"
 #include "common/run/runner.h"
 #include "common/verify/element.h"
-#include "grader/cases/sized_case.h"
 #include "grader/course/exercise.h"
 
 namespace warpgrade::grader::grade {
@@ -156,87 +148,6 @@ std::vector<Target> targets_of(const course::KernelExercise& exercise,
               {profile.compute.major, profile.compute.minor},
               fit_to_card(exercise, gpu->room())};
   out.insert(own == out.end() ? out.begin() : own, std::move(card));
-  return out;
-}
-
-Place PlaceMaker::make(const Target& target, const course::Case& item) {
-  Place out{&target, &item};
-  out.timed = size(item.name, card_variables(item, draw_, target.fit));
-  out.sized = size(item.name, target.variables_of(item, draw_));
-  return out;
-}
-
-std::shared_ptr<const cases::SizedCase> PlaceMaker::size(const std::string& name,
-                                                         text::Variables variables) {
-  auto& out = sizes_[{name, variables}];
-  if (!out) {
-    out = std::make_shared<const cases::SizedCase>(
-        cases::size_case(exercise_, name, std::move(variables)));
-  }
-  return out;
-}
-
-run::Sequence launches_of(const Place& place, const cases::SizedCase& sized) {
-  std::vector<std::string> names;
-  for (const auto* kernel : place.kernels) names.push_back(kernel->name);
-  return sized.launches.of(names);
-}
-
-std::set<std::uint64_t> timed_bytes(const course::KernelExercise& exercise,
-                                    const course::Case& item) {
-  std::set<std::uint64_t> out;
-  const auto draws = item.timed_variables ? course::Case::kDraws : 1;
-  for (std::uint32_t draw = 0; draw < draws; ++draw) {
-    out.insert(cases::required_work(exercise, item.speed_variables(draw)).bytes);
-  }
-  return out;
-}
-
-namespace {
-
-constexpr std::uint64_t kMostCaseWork = kSmallWork / 2;
-
-std::uint64_t threads_of(const Place& place) {
-  std::uint64_t threads = 0;
-  for (const auto& launch : place.sized->launches.sequence.launches) {
-    threads += base::volume(launch.grid) * base::volume(launch.block);
-  }
-  return threads;
-}
-
-double traffic_of(const Place& place) {
-  return static_cast<double>(least_traffic(place.sized->buffers));
-}
-
-// Less than a second of one core, and so many times the instructions of the whole reference.
-constexpr std::uint64_t kLeastBlockWork = std::uint64_t{1} << 25;
-constexpr std::uint64_t kTimesReference = 1024;
-
-}  // namespace
-
-std::uint64_t block_limit(std::uint64_t work, std::uint64_t reference_instructions) {
-  const auto share = work / kBlocksInACase;
-  if (reference_instructions == 0) return share;
-  return std::min(share, kLeastBlockWork + kTimesReference * reference_instructions);
-}
-
-std::uint64_t small_limit(const Place& place, std::uint64_t reference_instructions) {
-  if (place.item->sampled) return kLeastCaseWork;
-  // A warp of a plain kernel executes about 32 instructions.
-  const auto instructions = std::max(threads_of(place), reference_instructions);
-  return std::min(kMostCaseWork, kLeastCaseWork + kBlocksInACase * kTimesReference * instructions);
-}
-
-std::vector<std::uint64_t> work_limits(const std::vector<Place>& places) {
-  double all_bytes = 0;
-  for (const auto& place : places) all_bytes += traffic_of(place);
-  std::vector<std::uint64_t> out;
-  for (const auto& place : places) {
-    out.push_back(place.item->measured
-                      ? static_cast<std::uint64_t>(traffic_of(place) / all_bytes *
-                                                   static_cast<double>(kMeasuredWork))
-                      : small_limit(place, 0));
-  }
   return out;
 }
 

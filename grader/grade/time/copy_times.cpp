@@ -106,7 +106,8 @@ CopyTimes stored_copy_times() {
 }
 
 void CopiesAhead::predict(const course::KernelExercise& exercise,
-                          const std::vector<Target>& targets, const GatePlan& plan) {
+                          const std::vector<Target>& targets,
+                          const std::vector<report::Gate>& gates) {
   for (const auto& target : targets) {
     auto* const* bench = std::get_if<measure::SimBench*>(&target.bench);
     if (bench == nullptr) continue;
@@ -115,7 +116,7 @@ void CopiesAhead::predict(const course::KernelExercise& exercise,
     if (is_new) {
       std::set<std::uint64_t> drawn;
       for (const auto& item : exercise.cases) {
-        if (!item.measured || !has_speed_gate(plan, target, item)) continue;
+        if (!item.measured || !has_speed_gate(gates, target, item)) continue;
         const auto sizes = timed_bytes(exercise, item);
         if (sizes.size() == 1) (*bench)->copy_seconds(*sizes.begin());
         if (sizes.size() > 1 && sizes.size() <= kMostSizes)

@@ -58,10 +58,10 @@ class CopiesAhead {
   /// A case with more sizes is not predicted ahead: few submissions would have the same size.
   static constexpr std::size_t kMostSizes = 16;
 
-  /// Call it before each submission for the exercise. `targets` are simulated devices; `plan` is
-  /// the exercise's plan on them.
+  /// Call it before each submission for the exercise. `targets` are simulated devices; `gates` are
+  /// the exercise's gates on them.
   void predict(const course::KernelExercise& exercise, const std::vector<Target>& targets,
-               const GatePlan& plan);
+               const std::vector<report::Gate>& gates);
 
  private:
   // Bytes that are not predicted yet, each once, by exercise and device.

@@ -215,21 +215,22 @@ CaseFractions CourseOnCard::fractions(const GradingTask& task, std::string& trou
   services.gpu->calibration = nullptr;  // No gate is waived.
   services.gpu->counters = false;
   const auto plan = plan_grade(services, task, measure::kUnknownCard);
-  const auto compiled = compile_submission(plan);
+  auto compiled = compile_submission(plan);
   CaseFractions out;
   if (!compiled.trouble.empty()) trouble = compiled.trouble;
   if (!compiled.diagnostics.empty()) trouble = base::text(compiled.diagnostics.front());
-  GpuTiming timing(plan, plan.gates, compiled.measured);
-  for (std::size_t i = 0; i < compiled.measured.size(); ++i) {
-    const auto& place = compiled.measured[i];
+  const auto measured = compiled.measured();
+  GpuTiming timing(plan, plan.gates, measured);
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const auto& name = measured[i].item->name;
     const auto outcome = timing.time(i);
     const auto* value = std::get_if<report::MeasuredInterval>(&outcome.fraction_of_roof);
     if (is_right(outcome) && value != nullptr) {
-      out.emplace(place.item->name, *value);
+      out.emplace(name, *value);
       continue;
     }
     if (const auto* failed = std::get_if<GpuTrouble>(&outcome.ending)) trouble = failed->why;
-    if (trouble.empty()) trouble = fmt::format("its case {} is not right", place.item->name);
+    if (trouble.empty()) trouble = fmt::format("its case {} is not right", name);
     if (ends_grading(outcome)) break;
   }
   return out;

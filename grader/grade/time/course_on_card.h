@@ -88,7 +88,7 @@ class CourseOnCard {
       : services_(services), card_(std::move(card)), open_kept_(std::move(open_kept)) {}
 
   /// Uses these values, by "LAB/EXERCISE", instead of measuring.
-  void give(std::map<std::string, CourseValues> values) { given_ = std::move(values); }
+  void use(std::map<std::string, CourseValues> values) { given_ = std::move(values); }
 
   /// The values for the exercise of `task`. They are kept, so further calls are free.
   const CourseValues& of(const GradingTask& task);

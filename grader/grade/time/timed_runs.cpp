@@ -2,8 +2,8 @@
 #include "grader/grade/time/timed_runs.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,7 +12,6 @@
 #include "common/verify/element.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/execute/simulated_case.h"
 #include "grader/grade/plan/plan.h"
@@ -23,7 +22,7 @@ namespace {
 
 // Copies the time of a launch of another size, or of a sample, to `out`.
 template <typename Timed>
-void take_model(Timed& timed, measure::Measurement& out) {
+void copy_time(Timed& timed, measure::Measurement& out) {
   out.seconds = timed.seconds;
   out.bound_by = timed.bound_by;
   out.shares = std::move(timed.shares);
@@ -32,11 +31,12 @@ void take_model(Timed& timed, measure::Measurement& out) {
 }
 
 // Sets the speed of a launch that does `required` in the time of `out`.
-void enter_speed(const Place& place, const cases::RequiredWork& required, CaseOutcome& out) {
-  auto& bench = sim_bench_of(place);
+void set_modelled_speed(const PlannedCase& planned, const cases::RequiredWork& required,
+                        CaseOutcome& out) {
+  auto& bench = planned.target->sim();
   const double peak =
       required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
-  take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
+  set_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
 }
 
 // All blocks at the size of `sized`, with the model's time.
@@ -58,26 +58,26 @@ void add_size(const text::Variables& variables, CaseEnding& ending) {
 // Predicts the time at the size whose speed is graded. A kernel that is right at its own size and
 // too slow to be simulated there has the speed of its own size as an upper limit.
 void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
-  const auto& timed = *job.place.timed;
+  const auto& timed = *job.planned.timed;
   auto sample = run_sample(plan, job, timed, measure::SampleUse::kTimeAndResults);
   out.ending = std::move(sample.ending);
   if (is_right(out) && sample.is_representative) {
-    take_model(sample.launch.time, out.measured);
+    copy_time(sample.launch.time, out.measured);
   } else if (is_right(out)) {
     auto whole = time_whole(plan, job, timed);
     out.ending = std::move(whole.ending);
-    if (is_right(out)) take_model(whole.measured, out.measured);
+    if (is_right(out)) copy_time(whole.measured, out.measured);
   }
-  if (is_right(out)) return enter_speed(job.place, timed.work, out);
+  if (is_right(out)) return set_modelled_speed(job.planned, timed.work, out);
   if (is_runaway(out.ending)) {
     out.ending = RightResult{};
-    const auto& sized = *job.place.sized;
+    const auto& sized = *job.planned.sized;
     auto whole = time_whole(plan, job, sized);
     out.ending = std::move(whole.ending);
     if (!is_right(out)) return;
-    take_model(whole.measured, out.measured);
+    copy_time(whole.measured, out.measured);
     out.measured.unmodelled.add(timing::Unmodelled::kFullSize);
-    enter_speed(job.place, sized.work, out);
+    set_modelled_speed(job.planned, sized.work, out);
   }
   add_size(timed.variables, out.ending);
 }
@@ -85,19 +85,19 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
 }  // namespace
 
 CaseOutcome with_speed(const Plan& plan, const CaseJob& job, CaseOutcome out) {
-  const auto& place = job.place;
-  const bool is_done = !is_right(out) || place.item->sampled;
-  if (is_done || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
-  if (place.item->timed_variables) {
+  const auto& planned = job.planned;
+  const bool is_done = !is_right(out) || planned.item->sampled;
+  if (is_done || !has_speed_gate(plan.gates, *planned.target, *planned.item)) return out;
+  if (planned.item->timed_variables) {
     time_at_full_size(plan, job, out);
   } else {
-    enter_speed(place, place.sized->work, out);
+    set_modelled_speed(planned, planned.sized->work, out);
   }
   return out;
 }
 
-void take_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
-                double seconds, CaseOutcome& out) {
+void set_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
+               double seconds, CaseOutcome& out) {
   out.fraction_of_roof = report::quotient_of(std::max(copy_seconds, peak_seconds), seconds);
   if (required.operations <= 0 || !number_of(out.fraction_of_roof)) return;
   out.roofline = measure::Roofline{static_cast<double>(required.bytes), required.operations,
@@ -152,16 +152,16 @@ CaseOutcome GpuTiming::time(std::size_t number) {
 void GpuTiming::begin() {
   if (comparisons_) return;
   std::vector<measure::TimedCase> timed;
-  for (const auto& place : places_) timed.push_back(timed_case(place));
-  const auto& first = places_.front();
-  comparisons_ = gpu_bench_of(first).comparisons(*first.program, std::move(timed));
+  for (const auto& planned : cases_) timed.push_back(timed_case(planned));
+  const auto& first = cases_.front();
+  comparisons_ = first.target->gpu().comparisons(*first.program, std::move(timed));
 }
 
-measure::TimedCase GpuTiming::timed_case(const Place& place) const {
-  const auto& sized = *place.sized;
+measure::TimedCase GpuTiming::timed_case(const PlannedCase& planned) const {
+  const auto& sized = *planned.sized;
   const auto& gpu = *plan_.services.gpu;
   measure::TimedCase timed;
-  timed.sequence = launches_of(place, sized);
+  timed.sequence = launches_of(planned, sized);
   timed.before =
       make_patterns(sized.buffers, sized.contents_seed(plan_.services.seed ^ gpu.timed_variant()));
   timed.any_order = in_any_order(sized.buffers);
@@ -174,111 +174,86 @@ measure::TimedCase GpuTiming::timed_case(const Place& place) const {
   timed.reference_launch = reference.launch;
   timed.bytes = sized.work.bytes;
   timed.operations = sized.work.operations;
-  timed.is_timed = has_speed_gate(gates_, *place.target, *place.item);
-  timed.bounds = speed_bounds(gates_, *place.target, *place.item);
+  timed.is_timed = has_speed_gate(gates_, *planned.target, *planned.item);
+  timed.bounds = speed_bounds(gates_, *planned.target, *planned.item);
   timed.difference = [&](const auto& content, const auto& after, const auto& got) {
     return first_difference(sized.buffers, {content, after}, got);
   };
   return timed;
 }
 
-CaseOutcome with_gpu_speed(const Plan& plan, const Place& place, CaseOutcome out) {
-  if (!is_right(out) || !has_speed_gate(plan.gates, *place.target, *place.item)) return out;
+CaseOutcome with_gpu_speed(const Plan& plan, const PlannedCase& planned, CaseOutcome out) {
+  if (!is_right(out) || !has_speed_gate(plan.gates, *planned.target, *planned.item)) return out;
   try {
-    auto& bench = gpu_bench_of(place);
-    const auto& required = place.sized->work;
+    auto& bench = planned.target->gpu();
+    const auto& required = planned.sized->work;
     const double peak = required.operations > 0 ? bench.peak_seconds(required.operations) : 0;
-    take_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
+    set_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
     return out;
   } catch (const base::ToolError& error) {
     return ended_by(GpuTrouble{error.what()});
   }
 }
 
-namespace {
-
-// The GPU's own counts of launches that the simulator has counted, on request.
-
-report::CountedCase count(const Plan& plan, const CaseRun& run) {
-  const auto& place = run.place;
-  report::CountedCase out;
-  out.name = place.item->name;
-  out.variables = place.variables();
-  out.device = place.target->device;
-  out.simulated = run.outcome.measured.metrics;
-  const auto expected = plan.services.simulator.reference->expected(plan.lab(), *place.sized,
-                                                                    plan.variant_of(*place.item));
-  const auto launches = launches_of(place, *place.sized);
+// The GPU's own counts of a launch that the simulator has counted.
+static measure::GpuCounters count(const Plan& plan, const PlannedCase& planned) {
+  const auto expected =
+      plan.services.simulator.reference->expected(plan.lab(), *planned.sized, planned.variant);
   try {
-    auto found = plan.services.gpu->bench->count(*place.program, launches, expected->before);
-    out.gpu = std::move(found.metrics);
-    out.reason = std::move(found.reason);
+    return plan.services.gpu->bench->count(*planned.program, launches_of(planned, *planned.sized),
+                                           expected->before);
   } catch (const base::ToolError& error) {
-    out.reason = error.what();
+    return {{}, error.what()};
   }
-  return out;
 }
 
-}  // namespace
-
-/// Counts the right ones of the measured `runs` that were simulated on the GPU's profile. The
-/// counts change no grade: if the GPU fails, the result contains the reason. Throws base::ToolError
-/// if the reference fails.
-static std::vector<report::CountedCase> count_on_gpu(const Plan& plan,
-                                                     const std::vector<CaseRun>& runs) {
-  std::vector<report::CountedCase> out;
+/// Counts the right ones of the measured cases that were simulated on the GPU's profile. The counts
+/// change no grade: if the GPU fails, they have the reason. Throws base::ToolError if the reference
+/// fails.
+static void count_on_gpu(const Plan& plan, std::span<PlannedCase> measured) {
   const auto& gpu = plan.services.gpu;
-  if (!gpu || !gpu->counters) return out;
+  if (!gpu || !gpu->counters) return;
   const auto& profile = gpu->bench->profile();
-  for (const auto& run : runs) {
-    const auto& target = *run.place.target;
-    if (target.is_gpu() || target.device != profile.name || !is_right(run.outcome)) continue;
-    out.push_back(count(plan, run));
+  for (auto& one : measured) {
+    if (one.target->is_gpu() || one.target->device != profile.name || !one.is_right()) continue;
+    one.outcome->counted = count(plan, one);
   }
-  return out;
 }
 
 namespace {
 
 // A gate may be decided by the worst of all cases, small ones as well.
-void time_small(const Plan& plan, std::vector<CaseRun>& runs) {
-  for (auto& [place, outcome] : runs) {
-    outcome = place.target->is_gpu() ? with_gpu_speed(plan, place, std::move(outcome))
-                                     : with_speed(plan, {place}, std::move(outcome));
+void time_small(const Plan& plan, std::span<PlannedCase> cases) {
+  for (auto& one : cases) {
+    if (!one.outcome) continue;
+    auto checked = *std::move(one.outcome);
+    one.outcome = one.target->is_gpu() ? with_gpu_speed(plan, one, std::move(checked))
+                                       : with_speed(plan, {one}, std::move(checked));
   }
-}
-
-std::vector<CaseRun> run_measured(const Plan& plan, const GatePlan& gates,
-                                  const std::vector<Place>& places) {
-  return run_cases(
-      plan, places,
-      [&](const CaseJob& job, CaseOutcome executed) {
-        return with_speed(plan, job, std::move(executed));
-      },
-      [&](const std::vector<Place>& group) {
-        auto timing = std::make_shared<GpuTiming>(plan, gates, group);
-        return [timing](std::size_t i) { return timing->time(i); };
-      });
 }
 
 }  // namespace
 
-TimedRuns time_cases(const Plan& plan, Execution execution) {
-  TimedRuns out;
-  out.gates = plan.gates;
+std::vector<report::Gate> time_cases(const Plan& plan, Execution& execution) {
+  auto gates = plan.gates;
   const bool is_right = execution.is_right();
-  out.compiled = std::move(execution.compiled);
-  out.runs = std::move(execution.small);
-  time_small(plan, out.runs);
-  if (!is_right) return out;
-  if (needs_course(out.gates)) {
+  time_small(plan, execution.small());
+  if (!is_right) return gates;
+  if (needs_course(gates)) {
     const auto& course_values = plan.services.gpu->course_values;
-    enter_course(course_values ? course_values(plan.task) : CourseValues(), out.gates);
+    add_course_values(course_values ? course_values(plan.task) : CourseValues(), gates);
   }
-  auto measured = run_measured(plan, out.gates, out.compiled.measured);
-  out.counted = count_on_gpu(plan, measured);
-  std::ranges::move(measured, std::back_inserter(out.runs));
-  return out;
+  run_cases(
+      plan, execution.measured(),
+      [&](const CaseJob& job, CaseOutcome executed) {
+        return with_speed(plan, job, std::move(executed));
+      },
+      [&](std::span<const PlannedCase> group) {
+        auto timing = std::make_shared<GpuTiming>(plan, gates, group);
+        return [timing](std::size_t i) { return timing->time(i); };
+      });
+  count_on_gpu(plan, execution.measured());
+  return gates;
 }
 
 }  // namespace warpgrade::grader::grade

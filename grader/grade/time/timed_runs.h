@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The third stage of a grade: runs the measured cases, and determines the speed of every case
 // that a gate requires.
-// In: a plan and the execution of its small cases. Out: all runs with speeds, and the GPU's own
-// counts on request. Nothing is measured if a small case is wrong.
+// In: a plan and the execution of its small cases. Out: the outcomes of all cases with speeds, and
+// the GPU's own counts on request. Nothing is measured if a small case is wrong.
 // In the simulator, speed is the predicted time of a copy divided by the case's own predicted
 // time. On the GPU, one launch is checked, compared and timed beside the copy baseline. Every
 // failure of the GPU ends as GpuTrouble.
 #pragma once
 
 #include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "common/measure/measurement.h"
 #include "grader/cases/sized_case.h"
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
@@ -32,8 +32,8 @@ CaseOutcome with_speed(const Plan& plan, const CaseJob& job, CaseOutcome execute
 
 /// Sets the speed of `out` from the times of the baselines for `required`, and of the launch;
 /// `peak_seconds` is 0 without operations.
-void take_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
-                double seconds, CaseOutcome& out);
+void set_speed(const cases::RequiredWork& required, double copy_seconds, double peak_seconds,
+               double seconds, CaseOutcome& out);
 
 // Measured cases on the GPU, beside the copy baseline.
 //
@@ -44,34 +44,29 @@ void take_speed(const cases::RequiredWork& required, double copy_seconds, double
 class GpuTiming {
  public:
   /// Decides the bounds of `gates`, the plan's with the values of the course's files. All
-  /// references outlive this.
-  GpuTiming(const Plan& plan, const GatePlan& gates, std::vector<Place> places)
-      : plan_(plan), gates_(gates), places_(std::move(places)) {}
+  /// references and `cases` outlive this.
+  GpuTiming(const Plan& plan, const std::vector<report::Gate>& gates,
+            std::span<const PlannedCase> cases)
+      : plan_(plan), gates_(gates), cases_(cases) {}
 
-  /// The outcome of the place with this number. Do not call it after an outcome that ends grading.
+  /// The outcome of the case with this number. Do not call it after an outcome that ends grading.
   CaseOutcome time(std::size_t number);
 
  private:
   void begin();
-  measure::TimedCase timed_case(const Place& place) const;
+  measure::TimedCase timed_case(const PlannedCase& planned) const;
 
   const Plan& plan_;
-  const GatePlan& gates_;
-  std::vector<Place> places_;
+  const std::vector<report::Gate>& gates_;
+  std::span<const PlannedCase> cases_;
   std::unique_ptr<measure::CopyComparisons> comparisons_;
 };
 
 /// The outcome of a small case on the GPU with its speed, if a gate needs it.
-CaseOutcome with_gpu_speed(const Plan& plan, const Place& place, CaseOutcome checked);
+CaseOutcome with_gpu_speed(const Plan& plan, const PlannedCase& planned, CaseOutcome checked);
 
-struct TimedRuns {
-  Compiled compiled;
-  /// Small cases before measured ones; these are missing if a small one is not right.
-  std::vector<CaseRun> runs;
-  GatePlan gates;                            ///< The plan's, with the values of the course's files.
-  std::vector<report::CountedCase> counted;  ///< Counters of the GPU itself, if they are wanted.
-};
-
-TimedRuns time_cases(const Plan& plan, Execution execution);
+/// Runs the measured cases if the small ones are right, and adds all speeds. Returns the plan's
+/// gates with the values of the course's files.
+std::vector<report::Gate> time_cases(const Plan& plan, Execution& execution);
 
 }  // namespace warpgrade::grader::grade

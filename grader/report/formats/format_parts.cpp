@@ -160,14 +160,14 @@ void add_failed_gates(const ExerciseReport& item, std::vector<Remark>& out) {
   if (!item.wrong_answers.empty()) return;  // Their gates add no information.
   for (const auto& gate : item.gates) {
     if (!gate.has_failed()) continue;
-    const auto& about = gate.gate;
+    const auto& about = gate.definition;
     const auto value = gate.value() ? text::number(*gate.value()) : "no such access";
     out.push_back(
         {about.is_performance() ? "performance" : "mechanism",
          false,
          {item.file, busiest_line(item, about.id), 0},
          safe_text(fmt::format("{} on {}: {}, needed {}. {} {}", about.id, about.device, value,
-                               render_bound(gate.bounds), about.meaning, about.next)),
+                               render_bound(gate.deciding_bounds()), about.meaning, about.next)),
          {}});
   }
 }

@@ -100,7 +100,7 @@ TEST(GpuCalibration, AGateThatTheSolutionClearsWithRoomIsKept) {
 }
 
 TEST(GpuCalibration, AGateThatTheSolutionHardlyClearsIsWaived) {
-  EXPECT_EQ((grade::NearBound{0.611, 0.63, 0.6, "2026-11-21"}),
+  EXPECT_EQ((report::NearBound{0.611, 0.63, 0.6, "2026-11-21"}),
             waiver_of(calibration_with(solution(0.611, 0.63, 0.6)), "small/twice", "speed"));
 }
 
@@ -181,8 +181,8 @@ TEST(SolutionsOnGpu, AreTheGatesThatAGpuMeasured) {
   item.lab = "small";
   item.exercise = "twice";
   item.gates.resize(2);
-  item.gates[1].gate.id = "speed";
-  item.gates[1].bounds.min = 0.5;
+  item.gates[1].definition.id = "speed";
+  item.gates[1].bounds["large"].min = 0.5;
   item.gates[1].worst = {"large", report::MeasuredInterval{0.8, 0.79, 0.81, {}},
                          report::GateOutcome::kPassed};
   const auto found = solutions_on_gpu(report);
@@ -218,7 +218,7 @@ TEST_F(GradeWithGpu, AWaivedGateFailsNobodyAndSaysSo) {
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6u, report.points);
-  EXPECT_TRUE(report.gates[1].gate.is_waived);
+  EXPECT_TRUE(report.gates[1].waiver);
   EXPECT_THAT(gpu.bounds, ElementsAre(ElementsAre()));
   ASSERT_EQ(1u, report.warnings.size());
   EXPECT_THAT(report.warnings[0], HasSubstr("gate speed is waived on this card"));
@@ -231,7 +231,7 @@ TEST_F(GradeWithGpu, AGateThatIsNotWaivedFailsAsEver) {
   gpu.fraction = {measure::FractionEstimate{0.3, 0.29, 0.31}, true, {}, ""};
   const auto report = grade(right, {}, &gpu);
   EXPECT_EQ(report::Reason::kPerformance, report.reason);
-  EXPECT_FALSE(report.gates[1].gate.is_waived);
+  EXPECT_FALSE(report.gates[1].waiver);
 }
 
 }  // namespace warpgrade::grader::author::calibration_test

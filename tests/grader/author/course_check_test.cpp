@@ -72,7 +72,7 @@ TEST(Claim, NamesTheDiagnosticAndTheGate) {
 
   report = failed(report::Reason::kMechanism);
   report.gates.resize(1);
-  report.gates[0].gate.id = "stores";
+  report.gates[0].definition.id = "stores";
   report.gates[0].decision = report::GateOutcome::kFailed;
   claim = {report::Reason::kMechanism, "", "stores", ""};
   EXPECT_THAT(broken_claim(claim, report), IsEmpty());
@@ -102,8 +102,8 @@ report::ExerciseReport skeleton_with(std::optional<double> said, double measured
   auto report = failed(report::Reason::kMechanism);
   report.correct = true;
   report.gates.resize(1);
-  report.gates[0].gate.id = "sectors";
-  report.gates[0].gate.skeleton = said;
+  report.gates[0].definition.id = "sectors";
+  report.gates[0].definition.skeleton = said;
   report.gates[0].worst = {"large", measured, report::GateOutcome::kFailed};
   return report;
 }
@@ -168,7 +168,7 @@ TEST(Expectation, CountersOfRandomInputsBesideAGpuNeedNotBeEqual) {
   skeleton.kind = Expectation::Kind::kSkeleton;
   const auto difference = [&](double said) {
     auto report = skeleton_with(said, 458750);
-    report.gates.emplace_back().gate.backend = run::Backend::kGpu;
+    report.gates.emplace_back().backend = run::Backend::kGpu;
     return broken_expectation(skeleton, report);
   };
   EXPECT_EQ("", difference(458750 - 2290));
@@ -228,20 +228,20 @@ TEST(Expectation, FilesOfACourseAreAllAccountedFor) {
 
 using testing::ElementsAre;
 
-report::GateReport speed(double value) {
-  report::GateReport out;
-  out.gate.id = "speed";
-  out.gate.metric = course::kFractionOfCopy;
-  out.gate.device = "h200";
-  out.bounds.min = 0.5;
-  out.decision = outcome_of(value, out.bounds);
+report::Gate speed(double value) {
+  report::Gate out;
+  out.definition.id = "speed";
+  out.definition.metric = course::kFractionOfCopy;
+  out.definition.device = "h200";
+  out.bounds["large"].min = 0.5;
+  out.decision = outcome_of(value, out.bounds["large"]);
   out.worst = {"large", value, *out.decision};
   return out;
 }
 
 class Margins : public testing::Test {
  protected:
-  void add(Expectation::Kind kind, const std::string& file, report::GateReport gate) {
+  void add(Expectation::Kind kind, const std::string& file, report::Gate gate) {
     expectations_.push_back({kind, {&lab_, &exercise_, {file, file, {}, {}}}, {}});
     report::ExerciseReport report;
     report.lab = "small";
@@ -298,16 +298,16 @@ TEST_F(Margins, ABoundWithinThreePercentOfWhatItStopsIsAFinding) {
 
 TEST_F(Margins, CountersAreExactAndMayTouchTheirBounds) {
   auto gate = speed(0.5);
-  gate.gate.metric = "sectors";
+  gate.definition.metric = "sectors";
   add(Expectation::Kind::kSolution, "solution.cu", gate);
   EXPECT_THAT(too_near(only()), IsEmpty());
 }
 
 // With a model error of 20 %, only speeds below 0.4 miss a bound of 0.5.
-report::GateReport modelled(double value) {
+report::Gate modelled(double value) {
   auto out = speed(value);
-  out.gate.model_margin = 0.2;
-  out.gate.max_points = 1;
+  out.model_margin = 0.2;
+  out.definition.points = 1;
   return out;
 }
 
@@ -326,7 +326,7 @@ TEST_F(Margins, AModelledGateSaysWhatItsErrorLetsThrough) {
 
 TEST_F(Margins, AModelledGateThatTheSkeletonPassesIsToldToo) {
   auto gate = modelled(0.9);
-  gate.gate.skeleton = 0.42;
+  gate.definition.skeleton = 0.42;
   add(Expectation::Kind::kSolution, "solution.cu", gate);
   EXPECT_EQ(
       "small/twice: gate speed: the time model's margin is 20 % on h200, so the skeleton passes "

@@ -16,7 +16,7 @@ namespace warpgrade::grader::class_book::spool_test {
 
 namespace {
 
-using State = report::CaseResult::State;
+using State = report::Case::State;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -29,8 +29,8 @@ course::Exercise exercise_with_secret() {
   return {"twice", {}, {}, out};
 }
 
-report::CaseResult run_of(const std::string& name, double width, State state) {
-  report::CaseResult out;
+report::Case run_of(const std::string& name, double width, State state) {
+  report::Case out;
   out.name = name;
   out.variables = {{"width", width}};
   out.device = "k40";
@@ -51,7 +51,7 @@ base::Diagnostic finding(std::uint32_t line, const std::string& message) {
   return out;
 }
 
-report::Report report_of(std::vector<report::CaseResult> cases,
+report::Report report_of(std::vector<report::Case> cases,
                          std::vector<base::Diagnostic> diagnostics = {}) {
   report::Report out;
   auto& item = out.exercises.emplace_back();

@@ -167,8 +167,8 @@ class OnCard : public testing::Test {
     CourseOnCard course_on_card(services);
     services.gpu->course_values = [&](const GradingTask& task) { return course_on_card.of(task); };
     const auto selected = select(course_, {lab + "/" + exercise}).front();
-    return Grading(services, {})
-        .grade(solution ? solution_task(course_, selected) : student_task(course_, selected));
+    const auto task = solution ? solution_task(course_, selected) : student_task(course_, selected);
+    return Grading(services, task, {}).grade();
   }
 
   const Card* card_ = nullptr;
@@ -190,8 +190,8 @@ TEST_P(AnyCard, SolutionsOfEachLabEarnFullPoints) {
     EXPECT_EQ(report::Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(report.max_points, report.points) << exercise;
     const auto measured =
-        std::count_if(report.gates.begin(), report.gates.end(), [](const report::GateReport& gate) {
-          return gate.gate.device == measure::kUnknownCard && gate.interval() != nullptr;
+        std::count_if(report.gates.begin(), report.gates.end(), [](const report::Gate& gate) {
+          return gate.definition.device == measure::kUnknownCard && gate.interval() != nullptr;
         });
     // Only an old card camps on partitions.
     EXPECT_EQ(lab == "partition_camping" ? 0 : 1, measured) << exercise;
@@ -213,12 +213,12 @@ TEST_F(OnCard, ABoundIsAShareOfWhatTheSolutionReachesAndASkeletonFails) {
   EXPECT_EQ(0U, report.points);
   EXPECT_EQ(10U, report.max_points);
   const auto gate = std::find_if(report.gates.begin(), report.gates.end(),
-                                 [](const auto& one) { return one.gate.is_performance(); });
+                                 [](const auto& one) { return one.definition.is_performance(); });
   // 0.6 of the solution's speed; the solution is as fast as the copy kernel.
   EXPECT_NEAR(0.6, gate->bounds.min.value_or(0), 0.06);
-  EXPECT_NEAR(gate->value().value_or(1), gate->gate.skeleton.value_or(0), 0.01);
+  EXPECT_NEAR(gate->value().value_or(1), gate->definition.skeleton.value_or(0), 0.01);
   EXPECT_TRUE(gate->has_failed());
-  EXPECT_EQ(2U, gate->gate.max_points);
+  EXPECT_EQ(2U, gate->definition.points);
 }
 
 // A card that is faster than its memory allows is an error: here an H200 claims to be a T4.

@@ -2,13 +2,14 @@
 // A handmade exercise with gates and runs of its cases, for tests of code that evaluates them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/plan/plan.h"
+#include "grader/grade/plan/planned_case.h"
 
 namespace warpgrade::grader::grade {
 
@@ -69,14 +70,20 @@ inline course::KernelExercise exercise_with(std::vector<course::Gate> gates) {
   return out;
 }
 
-/// A case of `exercise` on a target, without a kernel.
-inline Place place_of(const Target& target, const course::KernelExercise& exercise,
-                      const course::Case& item) {
-  const course::Exercise twice{"twice", {}, {}, exercise};
-  return PlaceMaker(twice, 0).make(target, item);
+/// `item` on a target, with the parameters of `exercise` and without a kernel.
+inline PlannedCase planned_of(const Target& target, const course::KernelExercise& exercise,
+                              const course::Case& item) {
+  course::Exercise twice{"twice", {}, {}, exercise};
+  twice.kernel()->cases = {item};
+  PlannedCase out{&target, &item};
+  out.sized = std::make_shared<const cases::SizedCase>(
+      cases::size_case(twice, item.name, target.variables_of(item, 0)));
+  out.timed = std::make_shared<const cases::SizedCase>(
+      cases::size_case(twice, item.name, card_variables(item, 0, target.fit)));
+  return out;
 }
 
-/// Runs of cases on a target. They share one kernel.
+/// Cases that ran on a target. They share one kernel.
 class Runs {
  public:
   /// `target` and `exercise` must outlive this.
@@ -84,15 +91,16 @@ class Runs {
       : target_(&target), exercise_(&exercise) {}
 
   /// Adds a correct run with this counter. `value` is empty if the kernel makes no such access.
-  CaseRun& add(const course::Case& item, const std::string& metric, std::optional<double> value) {
-    auto& run = all.emplace_back();
-    run.place = place_of(*target_, *exercise_, item);
-    run.place.kernels = {&kernel_};
-    if (value) run.outcome.measured.metrics[metric] = *value;
+  PlannedCase& add(const course::Case& item, const std::string& metric,
+                   std::optional<double> value) {
+    auto& run = all.emplace_back(planned_of(*target_, *exercise_, item));
+    run.kernels = {&kernel_};
+    auto& outcome = run.outcome.emplace();
+    if (value) outcome.measured.metrics[metric] = *value;
     return run;
   }
 
-  std::vector<CaseRun> all;
+  std::vector<PlannedCase> all;
 
  private:
   const Target* target_;

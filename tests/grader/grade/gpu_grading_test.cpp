@@ -79,12 +79,12 @@ class GpuGrading : public testing::Test {
     services.gpu->reference = &gpu_reference;
     services.gpu->counters = counters_;
     const auto selected = select(course_, {"coalescing/" + exercise}).front();
-    return Grading(services, {}).grade(file_task(course_, selected, file));
+    const auto task = file_task(course_, selected, file);
+    return Grading(services, task, {}).grade();
   }
-  static const report::GateReport& gate(const report::ExerciseReport& report,
-                                        const std::string& id) {
+  static const report::Gate& gate(const report::ExerciseReport& report, const std::string& id) {
     return *std::find_if(report.gates.begin(), report.gates.end(),
-                         [&](const report::GateReport& item) { return item.gate.id == id; });
+                         [&](const report::Gate& item) { return item.definition.id == id; });
   }
 
   bool counters_ = false;
@@ -100,13 +100,14 @@ TEST_F(GpuGrading, SolutionsEarnFullPointsWithTheSpeedMeasured) {
     const auto report = grade(exercise, kRoot / "solutions/coalescing" / (exercise + ".cu"));
     EXPECT_EQ(report::Verdict::kPass, report.verdict) << exercise;
     EXPECT_EQ(10U, report.points) << exercise;
-    EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").gate.backend);
-    EXPECT_EQ(2U, gate(report, "speed_h200").gate.max_points);  // Includes the points of speed_k40.
-    EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").gate.backend);
+    EXPECT_EQ(run::Backend::kGpu, gate(report, "speed_h200").backend);
+    EXPECT_EQ(2U,
+              gate(report, "speed_h200").definition.points);  // Includes the points of speed_k40.
+    EXPECT_EQ(run::Backend::kSim, gate(report, "loads_coalesced").backend);
     // A tile with plain loads and stores reaches 0.9 of the copy on the real card at 8192 x 8192.
     EXPECT_GT(gate(report, "speed_h200").value().value_or(0), 0.8);
     const auto measured =
-        std::count_if(report.cases.begin(), report.cases.end(), [](const report::CaseResult& item) {
+        std::count_if(report.cases.begin(), report.cases.end(), [](const report::Case& item) {
           return item.backend == run::Backend::kGpu && item.name == "large";
         });
     EXPECT_EQ(1, measured);
@@ -129,13 +130,15 @@ printf '"ID","Kernel Name","%s"\n"","","sector"\n"0","%s","524,288"\n' $name $ke
   counters_ = true;
   const auto report = grade("copy", kRoot / "solutions/coalescing/copy.cu");
   ::unsetenv("WARPGRADE_NCU");
-  ASSERT_EQ(1U, report.counted.size());
-  const auto& counted = report.counted[0];
-  EXPECT_EQ("", counted.reason);
+  const auto found =
+      std::ranges::find_if(report.cases, [](const auto& one) { return one.counted.has_value(); });
+  ASSERT_NE(report.cases.end(), found);
+  const auto& counted = *found;
+  EXPECT_EQ("", counted.counted->reason);
   // 2048 x 2048 floats, the size for which the counter gates are written: 8 floats per sector.
   EXPECT_EQ((text::Variables{{"height", 2048}, {"width", 2048}}), counted.variables);
   const std::string loads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
-  EXPECT_EQ(524288, counted.gpu.at(loads));
+  EXPECT_EQ(524288, counted.counted->metrics.at(loads));
   EXPECT_EQ(524288, counted.simulated.at(loads));
   EXPECT_EQ(gate(report, "sectors_loaded").value(), counted.simulated.at(loads));
   EXPECT_EQ(report::Verdict::kPass, report.verdict);

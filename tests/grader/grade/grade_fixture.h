@@ -73,11 +73,9 @@ class Grade : public testing::Test {
     h200_->in_other_orders = in_other_orders_;
     h200_->in_sample = k40_->in_sample = in_sample_;
     if (setup_) setup_(*k40_);
-    Grading grading(services, only_device);
     const GradingTask task{&lab_, &lab_.exercises.front(),
                            cases::read_submission(folder_ / "twice.cu", "twice.cu")};
-    grading.prepare(task);
-    return grading.grade(task);
+    return Grading(services, task, only_device).grade();
   }
 
   static void right(std::vector<run::Buffer>& buffers, measure::Measurement&) { twice(buffers); }

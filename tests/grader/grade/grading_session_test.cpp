@@ -144,7 +144,7 @@ TEST_F(GradingSessionTest, ADeviceThatIsNamedIsTheOnlyOne) {
   const auto report = grade({solution()}, "k40");
   EXPECT_EQ("k40", report.device);
   ASSERT_EQ(1U, report.exercises.at(0).gates.size());
-  EXPECT_EQ("speed", report.exercises[0].gates[0].gate.id);
+  EXPECT_EQ("speed", report.exercises[0].gates[0].definition.id);
 }
 
 TEST_F(GradingSessionTest, PredictedCopiesAreKeptForTheNextSession) {

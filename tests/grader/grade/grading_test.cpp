@@ -153,7 +153,7 @@ TEST_F(Answers, AWrongOneOfSeveralCostsAPointAndOtherQuestionsNone) {
   EXPECT_FALSE(report.correct);
   EXPECT_EQ(4U, report.points);
   EXPECT_EQ(2.0, report.gates.at(0).value());
-  EXPECT_EQ(3.0, report.gates.at(0).bounds.min);
+  EXPECT_EQ(3.0, report.gates.at(0).deciding_bounds().min);
   EXPECT_TRUE(report.gates.at(0).has_failed());
   ASSERT_EQ(1U, report.wrong_answers.size());
   EXPECT_EQ("strides", report.wrong_answers[0].question);
@@ -302,8 +302,8 @@ TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
   });
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_EQ(0u, report.points);
-  EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[0].state);
-  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases[1].state);
+  EXPECT_EQ(report::Case::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(report::Case::State::kIncorrect, report.cases[1].state);
   EXPECT_THAT(report.cases[1].difference->text, HasSubstr("299"));
   EXPECT_THAT(report.cases[1].difference->text, HasSubstr("got 5000"));
   EXPECT_EQ("out[299]", report.cases[1].difference->element);
@@ -312,7 +312,7 @@ TEST_F(Grade, AWrongSmallCaseIsShownAndNothingIsMeasured) {
   EXPECT_EQ(&report.cases[1], report.first_incorrect());
   EXPECT_EQ(2u, h200_->launches.size());
   EXPECT_FALSE(report.gates[0].decision);
-  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases.back().state);
+  EXPECT_EQ(report::Case::State::kNotRun, report.cases.back().state);
 }
 
 TEST_F(Grade, TheMeasuredLaunchIsTheCheckedLaunch) {
@@ -347,7 +347,7 @@ TEST_F(Grade, WrongOnOneDeviceOnlyIsWrong) {
   });
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_EQ("k40", report.cases[2].device);
-  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases[2].state);
+  EXPECT_EQ(report::Case::State::kIncorrect, report.cases[2].state);
 }
 
 TEST_F(Grade, ADiagnosticEndsIt) {
@@ -425,9 +425,9 @@ TEST_F(Grade, ReportsAreTheSameHoweverManyCasesRunAtATime) {
     EXPECT_EQ(expected, text(body));
   }
   const auto report = grade(race_in_the_second);
-  EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[0].state);
-  EXPECT_EQ(report::CaseResult::State::kDiagnostic, report.cases[1].state);
-  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases[2].state);  // whatever its own outcome
+  EXPECT_EQ(report::Case::State::kPassed, report.cases[0].state);
+  EXPECT_EQ(report::Case::State::kDiagnostic, report.cases[1].state);
+  EXPECT_EQ(report::Case::State::kNotRun, report.cases[2].state);  // whatever its own outcome
 }
 
 TEST_F(Grade, WrongInAnotherOrderIsWrongAndTellsHowToSeeItAgain) {
@@ -465,7 +465,7 @@ TEST_F(Grade, ARaceInGlobalMemoryGoesBeforeTheWrongResultItMakes) {
   const auto report = grade(wrong);
   EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
   EXPECT_EQ(1U, report.diagnostics.size());
-  EXPECT_EQ(report::CaseResult::State::kDiagnostic, report.cases.front().state);
+  EXPECT_EQ(report::Case::State::kDiagnostic, report.cases.front().state);
 }
 
 TEST_F(Grade, AWrongResultIsRunInOneFurtherOrder) {
@@ -548,7 +548,7 @@ TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
   const auto report = grade(right, "k40");
   EXPECT_EQ(0u, h200_->launches.size());
   ASSERT_EQ(1u, report.gates.size());
-  EXPECT_EQ("speed", report.gates[0].gate.id);
+  EXPECT_EQ("speed", report.gates[0].definition.id);
   EXPECT_EQ(4u, report.max_points);
 }
 

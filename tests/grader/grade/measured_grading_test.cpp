@@ -13,9 +13,9 @@ using testing::HasSubstr;
 
 TEST_F(GradeOnGpu, TheGpuTakesOverSpeedAndLeavesCountersToTheSimulator) {
   const auto report = grade_on_gpu();
-  EXPECT_EQ(run::Backend::kSim, report.gates[0].gate.backend);
+  EXPECT_EQ(run::Backend::kSim, report.gates[0].backend);
   EXPECT_EQ(128, report.gates[0].value());
-  EXPECT_EQ(run::Backend::kGpu, report.gates[1].gate.backend);
+  EXPECT_EQ(run::Backend::kGpu, report.gates[1].backend);
   EXPECT_EQ(0.7, report.gates[1].value());
   EXPECT_EQ(0.69, report.gates[1].interval()->low);
   EXPECT_EQ(0.71, report.gates[1].interval()->high);
@@ -70,11 +70,11 @@ TEST_F(GradeOnGpu, ASpeedGateOfAnotherDeviceIsMeasuredHereAndSimulatedNowhere) {
   course_.skeleton.emplace("large", report::MeasuredInterval(0.2, 0.19, 0.21));
   const auto report = grade_on_gpu();
   const auto& gate = report.gates[1];
-  EXPECT_EQ(run::Backend::kGpu, gate.gate.backend);
-  EXPECT_EQ("h200", gate.gate.device);
-  EXPECT_EQ(0.45, gate.bounds.min);
-  EXPECT_EQ(0.2, gate.gate.skeleton);
-  EXPECT_EQ(0.9, gate.gate.ideal);
+  EXPECT_EQ(run::Backend::kGpu, gate.backend);
+  EXPECT_EQ("h200", gate.definition.device);
+  EXPECT_EQ(0.45, gate.deciding_bounds().min);
+  EXPECT_EQ(0.2, gate.definition.skeleton);
+  EXPECT_EQ(0.9, gate.definition.ideal);
   EXPECT_THAT(gpu_->bounds, ElementsAre(ElementsAre(0.45)));
   EXPECT_TRUE(k40_->copied.empty());
   EXPECT_EQ(3u, k40_->launches.size());  // They check the result on the k40.

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/grade/execute/case_outcome.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/plan/plan.h"
 #include "tests/grader/grade/grade_fixture.h"
@@ -41,14 +40,12 @@ class Stage : public Grade {
     compiled_ = compile_submission(*plan_);
   }
 
-  /// The place of a case; throws if it does not exist.
-  const Place& place(const std::string& device, const std::string& case_name) const {
-    for (const auto* all : {&compiled_.small, &compiled_.measured}) {
-      for (const auto& one : *all) {
-        if (one.target->device == device && one.item->name == case_name) return one;
-      }
+  /// Throws if it does not exist.
+  const PlannedCase& planned(const std::string& device, const std::string& case_name) const {
+    for (const auto& one : compiled_.cases) {
+      if (one.target->device == device && one.item->name == case_name) return one;
     }
-    throw std::logic_error("no place " + device + " " + case_name);
+    throw std::logic_error("no case " + case_name + " on " + device);
   }
 
   std::unique_ptr<cases::Compilations> compilations_;
@@ -56,7 +53,7 @@ class Stage : public Grade {
   GradingServices services_;
   GradingTask task_;
   std::optional<Plan> plan_;
-  Compiled compiled_;
+  Execution compiled_;
 };
 
 /// Stage with a K40 that runs its own cases.

@@ -123,7 +123,7 @@ TEST(RenderHtml, AModelledSpeedHasItsRange) {
   auto report = report::pictured_copy();
   EXPECT_THAT(render(report), Not(HasSubstr("(model:")));
   for (auto& gate : report.exercises[0].gates) {
-    if (gate.gate.is_performance()) gate.gate.model_error = gate.gate.model_margin = 0.25;
+    if (gate.definition.is_performance()) gate.model_error = gate.model_margin = 0.25;
   }
   EXPECT_THAT(render(report), HasSubstr("0.1 <small>(model: 0.08 to 0.13)</small>"));
 }
@@ -140,8 +140,8 @@ TEST(RenderHtml, PicturesBesideAVerdictOfAGpuSayThatTheyAreTheSimulators) {
 TEST(RenderHtml, AGateThatIsSparedSaysWhyItPasses) {
   auto report = report::pictured_copy();
   auto& speed = report.exercises[0].gates[1];
-  speed.gate.device = "k40";
-  speed.gate.model_error = speed.gate.model_margin = 0.1;
+  speed.definition.device = "k40";
+  speed.model_error = speed.model_margin = 0.1;
   speed.worst->value = 0.59;  // 0.59 / 0.9 is above 0.6.
   speed.decision = report::GateOutcome::kPassed;
   EXPECT_THAT(

@@ -25,7 +25,7 @@ TEST(FailureText, TheLineIsTheOneThatCostsMost) {
 
 TEST(FailureText, ABoundOnACountIsWhole) {
   auto item = slow();
-  item.gates[0].bounds = {1024.2, 4096.8};
+  item.gates[0].bounds["square"] = {1024.2, 4096.8};
   EXPECT_EQ("loads on h200: 4, needed 1,025 to 4,096 (global load in line 2)", failure_text(item));
 }
 
@@ -41,7 +41,7 @@ TEST(FailureText, ASlowKernelHasTheResourceThatLimitsIt) {
 TEST(FailureText, AWrongResultHasItsFirstElement) {
   auto item = slow();
   item.reason = Reason::kIncorrect;
-  item.cases[1].state = CaseResult::State::kIncorrect;
+  item.cases[1].state = Case::State::kIncorrect;
   item.cases[1].difference.emplace().text = "out[0]: expected 1, got 2";
   EXPECT_EQ("out[0]: expected 1, got 2", failure_text(item));
 }
@@ -100,7 +100,7 @@ TEST(RenderSummary, BriefIsTheLinesAlone) {
 
 TEST(RenderSummary, ALongTroubleIsCutToTheWidth) {
   auto report = two_exercises();
-  report.exercises[0].gates[0].gate.id = std::string(80, 'g');
+  report.exercises[0].gates[0].definition.id = std::string(80, 'g');
   const auto text = render_brief(report, text::Style(false, 80));
   EXPECT_EQ(80U, text.find('\n'));
   EXPECT_THAT(text, HasSubstr("ggg...\n"));
@@ -122,7 +122,7 @@ TEST(FirstTrouble, IsTheReasonInSomeWords) {
   auto item = slow_copy().exercises[0];
   item.reason = Reason::kPerformance;
   EXPECT_EQ("speed is 0.1, needs >= 0.6", first_trouble(item));
-  item.cases[1].state = CaseResult::State::kIncorrect;
+  item.cases[1].state = Case::State::kIncorrect;
   EXPECT_EQ("wrong result in case ragged", first_trouble(item));
   item.wrong_answers = {{"q", "", 1, "r"}};
   EXPECT_EQ("1 wrong answer", first_trouble(item));

@@ -62,7 +62,7 @@ TEST(RenderJson, TheFirstWrongCaseIsTheDifference) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
   item.sha256.clear();
-  for (auto& run : item.cases) run.state = CaseResult::State::kIncorrect;
+  for (auto& run : item.cases) run.state = Case::State::kIncorrect;
   item.cases[0].variables = {{"height", 45}, {"scale", 0.5}};
   item.cases[0].difference = {"out[3][5]",     {3, 5},     "17", "nan",
                               "never written", "in words", {},   {}};

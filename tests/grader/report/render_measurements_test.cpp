@@ -68,9 +68,9 @@ TEST(SkewText, ExplainsTheGateOfACounter) {
   auto report = slow_by(timing::Contention{run::Space::kShared, 32, 28.9});
   auto& item = report.exercises[0];
   item.reason = Reason::kMechanism;
-  item.lines[0].gate = item.gates.at(0).gate.id;
+  item.lines[0].gate = item.gates.at(0).definition.id;
   item.lines[0].bound_by = timing::Bound::kNone;
-  item.gates[0].gate.metric = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum";
+  item.gates[0].definition.metric = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum";
   const auto text = render_text(report, text::Style(false, 200));
   EXPECT_THAT(text,
               HasSubstr("\n    Contention: 29 of the 32 lanes of an atomic on shared memory"));
@@ -140,26 +140,25 @@ TEST(SkewText, OfALaunchIsPartOfItsTime) {
 
 // A card's counters in graded reports, as text and as JSON.
 
-CountedCase counted(const std::string& name) {
-  CountedCase out;
+Case counted(const std::string& name) {
+  Case out;
   out.name = name;
   out.variables = {{"n", 8}};
   out.device = "h200";
-  out.gpu = {{"both", 16}, {"none", 0}, {"only_gpu", 3}};
+  out.counted = measure::GpuCounters{{{"both", 16}, {"none", 0}, {"only_gpu", 3}}, {}};
   out.simulated = {{"both", 17}, {"none", 2}, {"warpgrade__own", 5}};
   return out;
 }
 
-CountedCase not_counted(const std::string& name, const std::string& reason) {
+Case not_counted(const std::string& name, const std::string& reason) {
   auto out = counted(name);
-  out.gpu.clear();
-  out.reason = reason;
+  out.counted = measure::GpuCounters{{}, reason};
   return out;
 }
 
-Report report_with(const std::vector<CountedCase>& all) {
+Report report_with(const std::vector<Case>& all) {
   Report report;
-  report.exercises.emplace_back().counted = all;
+  report.exercises.emplace_back().cases = all;
   return report;
 }
 
@@ -213,9 +212,9 @@ TEST(RooflineText, IsASentenceBelowTheGates) {
 
 // 42 MB at 4.2 TB/s take 10 us, longer than the operations.
 TEST(RooflineText, NamesMemoryIfBytesAreTheLimit) {
-  CaseRoofline item;
+  Case item;
   item.device = "h200";
-  item.roofline = {42e6, 268e6, 10e-6, 4e-6, 20e-6};
+  item.roofline = measure::Roofline{42e6, 268e6, 10e-6, 4e-6, 20e-6};
   EXPECT_THAT(roofline_text(item), HasSubstr("memory is the limit, at 4.2 TB/s"));
   EXPECT_THAT(roofline_text(item), HasSubstr("0.50 of the roof."));
 }

@@ -45,7 +45,7 @@ TEST(RenderText, WhatFailedComesFirstAndGuardsThatPassAreOneLine) {
   gates = {gate("stores", 32, false), gate("guard_a", 32, false), gate("loads", 4, false),
            gate("guard_b", 32, false), gate("speed_1", 0.7, true)};
   gates[0].lacks = gates[1].lacks = "loads";
-  for (const auto quiet : {1, 3, 4}) gates.at(quiet).gate.max_points = 0;
+  for (const auto quiet : {1, 3, 4}) gates.at(quiet).definition.points = 0;
   EXPECT_THAT(
       render_text(report, text::Style()),
       HasSubstr("points\n"
@@ -99,11 +99,11 @@ TEST(RenderText, FitsTheWidth) {
   item.next = item.hint =
       "Some words that go on and on, as sentences about memory sometimes do, "
       "until nobody remembers how the sentence began, and further still.";
-  item.gates[0].gate.id = "a_gate_with_a_long_name";
-  item.lines[0].gate = item.gates[0].gate.id;
-  item.gates[0].bounds = {524288, 1048576};
+  item.gates[0].definition.id = "a_gate_with_a_long_name";
+  item.lines[0].gate = item.gates[0].definition.id;
+  item.gates[0].bounds["square"] = {524288, 1048576};
   item.gates[0].worst = {"square", 4194304.0, GateOutcome::kFailed};
-  item.gates[0].gate.skeleton = 4194304;
+  item.gates[0].definition.skeleton = 4194304;
   item.warnings = {item.next};
   report.notes = {item.next};
   report.exercises.push_back(item);
@@ -180,12 +180,12 @@ TEST(RenderText, ColoursOnlyWhereAsked) {
 TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
-  CaseResult wrong;
+  Case wrong;
   wrong.name = "wide";
   wrong.variables = {{"height", 1}, {"width", 9}};
   wrong.device = "h200";
   wrong.backend = run::Backend::kSim;
-  wrong.state = CaseResult::State::kIncorrect;
+  wrong.state = Case::State::kIncorrect;
   wrong.difference = {"out[0]", {0}, "1", "2", "", "out[0]: expected 1, got 2", {}, {}};
   item.cases.push_back(wrong);
   wrong.name = "tall";
@@ -212,9 +212,9 @@ TEST(RenderText, ACaseOnACardSaysThatItWasThere) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
   item.cases[0].backend = run::Backend::kGpu;
-  item.cases[0].state = CaseResult::State::kDiagnostic;
+  item.cases[0].state = Case::State::kDiagnostic;
   item.cases[1].backend = run::Backend::kGpu;
-  item.cases[1].state = CaseResult::State::kIncorrect;
+  item.cases[1].state = Case::State::kIncorrect;
   item.cases[1].variables = {{"n", 9}};
   EXPECT_THAT(render_text(report, text::Style()),
               AllOf(HasSubstr("  result  right in 0 of 2 runs (h200 on the GPU)\n"),
@@ -323,7 +323,7 @@ TEST(RenderText, AMeasuredFractionHasItsErrorAndWarnings) {
 TEST(RenderText, ASimulatedSpeedHasItsBand) {
   auto report = slow_copy();
   EXPECT_THAT(render_text(report, text::Style()), Not(HasSubstr("(model:")));
-  auto& speed_gate = report.exercises[0].gates[1].gate;
+  auto& speed_gate = report.exercises[0].gates[1];
   speed_gate.model_error = speed_gate.model_margin = 0.25;
   EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("Simulated: speed 0.10 (0.08 to 0.13).\n"));

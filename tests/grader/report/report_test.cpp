@@ -66,22 +66,22 @@ TEST(GateOutcome, AnIntervalIsJudgedByAllOfIt) {
   EXPECT_EQ(GateOutcome::kUndecided, outcome_of(interval(0.3, 0.7), between));
 }
 
-TEST(GateReport, AGateThatNobodyMeasuredHasNeitherPassedNorFailed) {
-  const GateReport report;
-  EXPECT_FALSE(report.has_passed());
-  EXPECT_FALSE(report.has_failed());
-  EXPECT_FALSE(report.value());
-  EXPECT_EQ(nullptr, report.interval());
+TEST(Gate, AGateThatNobodyMeasuredHasNeitherPassedNorFailed) {
+  const Gate gate;
+  EXPECT_FALSE(gate.has_passed());
+  EXPECT_FALSE(gate.has_failed());
+  EXPECT_FALSE(gate.value());
+  EXPECT_EQ(nullptr, gate.interval());
 }
 
-TEST(GateReport, TheValueOfAnIntervalIsItsMiddle) {
-  GateReport report;
-  report.worst = {"large", MeasuredInterval{0.7, 0.6, 0.9, {}}, GateOutcome::kPassed};
-  EXPECT_EQ(0.7, report.value());
-  EXPECT_EQ(0.9, report.interval()->high);
-  report.worst->value = 0.3;
-  EXPECT_EQ(0.3, report.value());
-  EXPECT_EQ(nullptr, report.interval());
+TEST(Gate, TheValueOfAnIntervalIsItsMiddle) {
+  Gate gate;
+  gate.worst = {"large", MeasuredInterval{0.7, 0.6, 0.9, {}}, GateOutcome::kPassed};
+  EXPECT_EQ(0.7, gate.value());
+  EXPECT_EQ(0.9, gate.interval()->high);
+  gate.worst->value = 0.3;
+  EXPECT_EQ(0.3, gate.value());
+  EXPECT_EQ(nullptr, gate.interval());
 }
 
 // 0.5 is 30 % below 0.714. With that error the true speed can reach a bound of 0.7, but not one of
@@ -98,33 +98,33 @@ TEST(ModelledSpeed, FailsOnlyWhereItFailsWithTheWholeErrorInItsFavour) {
 
 // If the model is off by a fifth, it predicts 0.4 to 0.6 for a true 0.5.
 TEST(ModelledSpeed, HasTheRangeOfTrueSpeedsThatTheModelMayHaveTakenForIt) {
-  GateReport report;
-  report.worst = {"large", 0.6, GateOutcome::kPassed};
-  EXPECT_FALSE(report.model_range());
-  report.gate.model_error = report.gate.model_margin = 0.2;
-  EXPECT_DOUBLE_EQ(0.5, report.model_range()->low);
-  report.worst->value = 0.4;
-  EXPECT_DOUBLE_EQ(0.5, report.model_range()->high);
-  report.gate.is_waived = true;
-  EXPECT_FALSE(report.model_range());
+  Gate gate;
+  gate.worst = {"large", 0.6, GateOutcome::kPassed};
+  EXPECT_FALSE(gate.model_range());
+  gate.model_error = gate.model_margin = 0.2;
+  EXPECT_DOUBLE_EQ(0.5, gate.model_range()->low);
+  gate.worst->value = 0.4;
+  EXPECT_DOUBLE_EQ(0.5, gate.model_range()->high);
+  gate.waiver = TooLittleMemory();
+  EXPECT_FALSE(gate.model_range());
 }
 
 TEST(ModelledSpeed, IsSparedWhereItMissesItsBoundAndPasses) {
-  GateReport report;
-  report.bounds.min = 0.7;
-  report.gate.model_error = report.gate.model_margin = 0.3;
-  report.gate.skeleton = 0.5;
-  report.worst = {"large", 0.6, GateOutcome::kPassed};
-  report.decision = GateOutcome::kPassed;
-  EXPECT_TRUE(report.is_spared());
-  EXPECT_TRUE(report.skeleton_passes());
-  report.worst->value = 0.7;
-  EXPECT_FALSE(report.is_spared());
-  report.worst->value = 0.4;
-  report.gate.skeleton = 0.4;
-  report.decision = GateOutcome::kFailed;
-  EXPECT_FALSE(report.is_spared());
-  EXPECT_FALSE(report.skeleton_passes());
+  Gate gate;
+  gate.bounds["large"].min = 0.7;
+  gate.model_error = gate.model_margin = 0.3;
+  gate.definition.skeleton = 0.5;
+  gate.worst = {"large", 0.6, GateOutcome::kPassed};
+  gate.decision = GateOutcome::kPassed;
+  EXPECT_TRUE(gate.is_spared());
+  EXPECT_TRUE(gate.skeleton_passes());
+  gate.worst->value = 0.7;
+  EXPECT_FALSE(gate.is_spared());
+  gate.worst->value = 0.4;
+  gate.definition.skeleton = 0.4;
+  gate.decision = GateOutcome::kFailed;
+  EXPECT_FALSE(gate.is_spared());
+  EXPECT_FALSE(gate.skeleton_passes());
 }
 
 }  // namespace warpgrade::grader::report::report_test

@@ -9,17 +9,19 @@
 
 namespace warpgrade::grader::report {
 
-inline GateReport gate(const std::string& id, double value, bool is_performance) {
-  GateReport out;
-  out.gate.id = id;
-  out.gate.metric = is_performance ? "fraction_of_copy" : "bytes_per_sector";
-  out.gate.device = "h200";
-  out.gate.skeleton = is_performance ? 0.1 : 4;
-  out.gate.ideal = is_performance ? 1 : 32;
-  out.gate.max_points = 2;
-  out.gate.meaning = "What " + id + " counts.";
-  out.bounds.min = is_performance ? 0.6 : 28;
-  out.decision = outcome_of(value, out.bounds);
+inline Gate gate(const std::string& id, double value, bool is_performance) {
+  Gate out;
+  out.definition.id = id;
+  out.definition.metric = is_performance ? "fraction_of_copy" : "bytes_per_sector";
+  out.definition.device = "h200";
+  out.definition.skeleton = is_performance ? 0.1 : 4;
+  out.definition.ideal = is_performance ? 1 : 32;
+  out.definition.points = 2;
+  out.definition.meaning = "What " + id + " counts.";
+  out.definition.cases = {"square"};
+  auto& bounds = out.bounds["square"];
+  bounds.min = is_performance ? 0.6 : 28;
+  out.decision = outcome_of(value, bounds);
   out.worst = {"square", value, *out.decision};
   return out;
 }
@@ -34,11 +36,11 @@ inline Report slow_copy() {
   item.source = "// head\n  out[i] = in[i * 32];\n";
   item.sha256 = "ba7816bf";
   for (const auto* name : {"square", "ragged"}) {
-    CaseResult run;
+    Case run;
     run.name = name;
     run.device = "h200";
     run.backend = run::Backend::kSim;
-    run.state = CaseResult::State::kPassed;
+    run.state = Case::State::kPassed;
     item.cases.push_back(run);
   }
   item.gates = {gate("loads", 4, false), gate("speed", 0.1, true)};
@@ -68,14 +70,15 @@ inline Report with_roofline() {
   auto report = slow_copy();
   auto& item = report.exercises[0];
   for (auto& one : item.gates) {
-    if (one.gate.is_performance()) one.gate.metric = "fraction_of_roofline";
+    if (one.definition.is_performance()) one.definition.metric = "fraction_of_roofline";
   }
-  CaseRoofline roof;
+  Case roof;
   roof.name = "large";
-  roof.variables = {{"n", 512}};
+  roof.timed_variables = {{"n", 512}};
   roof.device = "h200";
-  roof.roofline = {4.2e6, 268e6, 1e-6, 4e-6, 40e-6};
-  item.rooflines.push_back(roof);
+  roof.state = Case::State::kPassed;
+  roof.roofline = measure::Roofline{4.2e6, 268e6, 1e-6, 4e-6, 40e-6};
+  item.cases.push_back(roof);
   return report;
 }
 
@@ -98,11 +101,12 @@ inline Report on_a_gpu(bool undecided) {
   item.gates[0] = gate("loads", 32, false);
   item.gates[0].points = 2;
   auto& speed = item.gates[1];
-  speed.gate.backend = run::Backend::kGpu;
+  speed.backend = run::Backend::kGpu;
   const double spread = undecided ? 0.008 : 0.001;
   const MeasuredInterval measured{
       0.6012, 0.6012 - spread, 0.6012 + spread, {{1e-4, 2e-4, 3e-4, 4e-4}}};
-  speed.decision = outcome_of(measured, speed.bounds);
+  speed.bounds["large"] = speed.deciding_bounds();
+  speed.decision = outcome_of(measured, speed.bounds["large"]);
   speed.worst = {"large", measured, *speed.decision};
   speed.points = undecided ? 0 : 2;
   item.verdict = undecided ? Verdict::kInconclusive : Verdict::kPass;

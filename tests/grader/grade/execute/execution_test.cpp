@@ -72,7 +72,7 @@ class CompileSubmission : public testing::Test {
   }
 
   Plan plan() { return {services_, task_, {{"h200", &h200_}, {"k40", &k40_}}}; }
-  Compiled compiled() { return compile_submission(plan()); }
+  Execution compiled() { return compile_submission(plan()); }
 
   // Returns a program with one kernel per requested instance, or with `twice` alone.
   compile::Result compile(const compile::CompileRequest& request) {
@@ -114,39 +114,38 @@ class CompileSubmission : public testing::Test {
 
 TEST_F(CompileSubmission, EveryCaseHasItsPlaceOnEveryTarget) {
   const auto plan = this->plan();
-  const auto found = compile_submission(plan);
-  ASSERT_THAT(found.small, SizeIs(2));
-  ASSERT_THAT(found.measured, SizeIs(2));
-  EXPECT_EQ(&plan.targets[0], found.small[0].target);
-  EXPECT_EQ(&plan.targets[1], found.small[1].target);
-  EXPECT_EQ("small", found.small[1].item->name);
-  EXPECT_EQ("large", found.measured[0].item->name);
-  EXPECT_EQ("sm_90", found.measured[0].program->ptx.text());
-  EXPECT_EQ("twice", found.measured[0].kernels.at(0)->name);
+  auto found = compile_submission(plan);
+  ASSERT_THAT(found.small(), SizeIs(2));
+  ASSERT_THAT(found.measured(), SizeIs(2));
+  EXPECT_EQ(&plan.targets[0], found.small()[0].target);
+  EXPECT_EQ(&plan.targets[1], found.small()[1].target);
+  EXPECT_EQ("small", found.small()[1].item->name);
+  EXPECT_EQ("large", found.measured()[0].item->name);
+  EXPECT_EQ("sm_90", found.measured()[0].program->ptx.text());
+  EXPECT_EQ("twice", found.measured()[0].kernels.at(0)->name);
   EXPECT_THAT(asked_, ElementsAre("sm_90", "sm_75"));
 }
 
 TEST_F(CompileSubmission, ATemplateIsAskedForTheInstancesOfTheCases) {
   exercise_.steps[0].kernel = "twice<{n}>";
-  const auto found = compiled();
-  ASSERT_THAT(found.small, SizeIs(2)) << base::text(found.diagnostics.at(0));
-  EXPECT_EQ("twice<8>", found.small[0].kernels.at(0)->name);
-  EXPECT_EQ("twice<64>", found.measured[0].kernels.at(0)->name);
+  auto found = compiled();
+  ASSERT_THAT(found.small(), SizeIs(2)) << base::text(found.diagnostics.at(0));
+  EXPECT_EQ("twice<8>", found.small()[0].kernels.at(0)->name);
+  EXPECT_EQ("twice<64>", found.measured()[0].kernels.at(0)->name);
 }
 
 TEST_F(CompileSubmission, AMissingKernelIsToldOnceAndLeavesNoPlaces) {
   exercise_.steps[0].kernel = "thrice";
   const auto found = compiled();
   EXPECT_THAT(found.diagnostics, SizeIs(1));
-  EXPECT_THAT(found.small, IsEmpty());
-  EXPECT_THAT(found.measured, IsEmpty());
+  EXPECT_THAT(found.cases, IsEmpty());
 }
 
 TEST_F(CompileSubmission, ACompileErrorIsToldOnceForAllTargets) {
   wrong_.emplace().where = {"twice.cu", 3, 1};
   const auto found = compiled();
   EXPECT_THAT(found.diagnostics, SizeIs(1));
-  EXPECT_THAT(found.small, IsEmpty());
+  EXPECT_THAT(found.cases, IsEmpty());
   EXPECT_THAT(asked_, SizeIs(2));
 }
 
@@ -155,8 +154,7 @@ TEST_F(CompileSubmission, AnErrorForOneTargetLeavesNoPlacesOnTheOthers) {
   wrong_on_ = "sm_75";
   const auto found = compiled();
   EXPECT_THAT(found.diagnostics, SizeIs(1));
-  EXPECT_THAT(found.small, IsEmpty());
-  EXPECT_THAT(found.measured, IsEmpty());
+  EXPECT_THAT(found.cases, IsEmpty());
 }
 
 TEST_F(CompileSubmission, ACompilerThatFailsIsTrouble) {
@@ -209,7 +207,7 @@ namespace {
 class GpuCase : public StageOnCard {
  protected:
   CaseOutcome check(const std::string& case_name) {
-    return check_on_gpu(*plan_, place("k40", case_name));
+    return check_on_gpu(*plan_, planned("k40", case_name));
   }
 };
 
@@ -241,20 +239,23 @@ namespace {
 
 class CaseStage : public Stage {
  protected:
-  std::vector<CaseRun> run(const std::vector<Place>& places) {
-    return run_cases(*plan_, places, [](const CaseJob&, CaseOutcome executed) { return executed; },
-                     {});
+  // The cases that have run.
+  std::vector<PlannedCase> run(std::span<PlannedCase> cases) {
+    run_cases(*plan_, cases, [](const CaseJob&, CaseOutcome executed) { return executed; }, {});
+    std::vector<PlannedCase> out(cases.begin(), cases.end());
+    std::erase_if(out, [](const PlannedCase& one) { return !one.outcome; });
+    return out;
   }
-  std::vector<CaseRun> run_small() { return run(compiled_.small); }
-  std::vector<CaseRun> run_measured(std::uint64_t salt) {
-    plan_->salt = salt;
-    return run(compiled_.measured);
+  std::vector<PlannedCase> run_small() { return run(compiled_.small()); }
+  std::vector<PlannedCase> run_measured(std::uint64_t variant) {
+    for (auto& one : compiled_.measured()) one.variant = variant;
+    return run(compiled_.measured());
   }
 };
 
-std::vector<std::string> names(const std::vector<CaseRun>& runs) {
+std::vector<std::string> names(const std::vector<PlannedCase>& runs) {
   std::vector<std::string> out;
-  for (const auto& run : runs) out.push_back(run.place.target->device + " " + run.place.item->name);
+  for (const auto& run : runs) out.push_back(run.target->device + " " + run.item->name);
   return out;
 }
 
@@ -265,14 +266,14 @@ TEST_F(CaseStage, SmallCasesRunTargetByTarget) {
   const auto runs = run_small();
   EXPECT_THAT(names(runs), ElementsAre("h200 one", "h200 ragged", "k40 one", "k40 ragged"));
   EXPECT_THAT(told, ElementsAre("one", "ragged", "one", "ragged"));
-  for (const auto& run : runs) EXPECT_TRUE(is_right(run.outcome)) << run.place.item->name;
+  for (const auto& run : runs) EXPECT_TRUE(run.is_right()) << run.item->name;
 }
 
 TEST_F(CaseStage, AFindingOfACheckEndsIt) {
   begin(race_at(300));
   const auto runs = run_small();
   EXPECT_THAT(names(runs), ElementsAre("h200 one", "h200 ragged"));
-  EXPECT_TRUE(ends_as<FoundFaults>(runs.back().outcome));
+  EXPECT_TRUE(ends_as<FoundFaults>(*runs.back().outcome));
   EXPECT_TRUE(k40_->launches.empty());
 }
 
@@ -280,8 +281,8 @@ TEST_F(CaseStage, OtherShapesRunAfterAWrongResult) {
   begin(wrong_at(1));
   const auto runs = run_small();
   ASSERT_EQ(4U, runs.size());
-  EXPECT_TRUE(ends_as<WrongResult>(runs[0].outcome));
-  EXPECT_TRUE(is_right(runs[1].outcome));
+  EXPECT_TRUE(ends_as<WrongResult>(*runs[0].outcome));
+  EXPECT_TRUE(runs[1].is_right());
 }
 
 TEST_F(CaseStage, CasesAtATimeKeepTheirOrder) {
@@ -308,21 +309,27 @@ TEST_F(CaseStage, InputsOfMeasuredCasesFollowFromTheSalt) {
 
 namespace {
 
-class ExecutionTest : public Stage {};
+class ExecutionTest : public Stage {
+ protected:
+  static std::ptrdiff_t runs_of(const Execution& done) {
+    return std::ranges::count_if(done.cases,
+                                 [](const auto& one) { return one.outcome.has_value(); });
+  }
+};
 
 TEST_F(ExecutionTest, OnlySmallCasesRun) {
   begin(right);
-  const auto done = execute(*plan_);
-  EXPECT_EQ(4U, done.small.size());
-  EXPECT_EQ(2U, done.compiled.measured.size());
+  auto done = execute(*plan_);
+  EXPECT_EQ(4, runs_of(done));
+  EXPECT_EQ(2U, done.measured().size());
   EXPECT_TRUE(done.is_right());
   EXPECT_EQ(2U, h200_->launches.size());
 }
 
 TEST_F(ExecutionTest, ItIsRightIfAllOfThemAre) {
   begin(wrong_at(1));
-  const auto wrong = execute(*plan_);
-  EXPECT_EQ(4U, wrong.small.size());
+  auto wrong = execute(*plan_);
+  EXPECT_EQ(4, runs_of(wrong));
   EXPECT_FALSE(wrong.is_right());
   begin(race_at(300));
   EXPECT_FALSE(execute(*plan_).is_right()) << "cases behind a fault have not run";
@@ -332,8 +339,8 @@ TEST_F(ExecutionTest, WhatDoesNotCompileDoesNotRun) {
   compile_ = [](const auto&) { return std::vector{base::Diagnostic{}}; };
   begin(right);
   const auto done = execute(*plan_);
-  EXPECT_TRUE(done.small.empty());
-  EXPECT_EQ(1U, done.compiled.diagnostics.size());
+  EXPECT_TRUE(done.cases.empty());
+  EXPECT_EQ(1U, done.diagnostics.size());
   EXPECT_TRUE(h200_->launches.empty());
 }
 

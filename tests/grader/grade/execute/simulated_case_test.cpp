@@ -21,7 +21,7 @@ namespace {
 class WholeCase : public Stage {
  protected:
   CaseJob job(bool is_shared) {
-    return {.place = place("h200", "ragged"), .is_shared = is_shared, .work = 1'000'000};
+    return {.planned = planned("h200", "ragged"), .is_shared = is_shared, .work = 1'000'000};
   }
 };
 
@@ -29,7 +29,7 @@ TEST_F(WholeCase, ALaunchHasTheInputsAndGivesThemBack) {
   begin(right);
   for (const bool is_shared : {false, true}) {
     const auto job = this->job(is_shared);
-    RightResults results(*plan_, job, *job.place.sized);
+    RightResults results(*plan_, job, *job.planned.sized);
     const auto inputs = floats(results.before(/*inputs_too=*/true)[1]);
     for (int launch = 0; launch < 2; ++launch) {
       RightResults::Lent lent(results);
@@ -43,7 +43,7 @@ TEST_F(WholeCase, ALaunchHasTheInputsAndGivesThemBack) {
 TEST_F(WholeCase, WhatALaunchLeavesIsComparedWithTheReference) {
   begin(right);
   const auto job = this->job(/*is_shared=*/false);
-  RightResults results(*plan_, job, *job.place.sized);
+  RightResults results(*plan_, job, *job.planned.sized);
   RightResults::Lent well(results);
   twice(well.buffers());
   EXPECT_FALSE(well.difference());
@@ -57,9 +57,9 @@ TEST_F(WholeCase, WhatALaunchLeavesIsComparedWithTheReference) {
 TEST_F(WholeCase, OnlyARunForItsTimeAsksTheModel) {
   begin(right);
   const auto job = this->job(/*is_shared=*/false);
-  RightResults results(*plan_, job, *job.place.sized);
-  EXPECT_EQ(0, run_whole(job, *job.place.sized, results, Timing::kNone).measured.seconds);
-  EXPECT_EQ(1e-6, run_whole(job, *job.place.sized, results, Timing::kModelled).measured.seconds);
+  RightResults results(*plan_, job, *job.planned.sized);
+  EXPECT_EQ(0, run_whole(job, *job.planned.sized, results, Timing::kNone).measured.seconds);
+  EXPECT_EQ(1e-6, run_whole(job, *job.planned.sized, results, Timing::kModelled).measured.seconds);
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ TEST_F(GradeLarge, WhatBlocksLeaveOutIsLookedForInAllOfThem) {
   const auto report = grade([](auto&, auto&) {});
   EXPECT_EQ(report::Verdict::kFail, report.verdict);
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
-  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases.front().state);
+  EXPECT_EQ(report::Case::State::kIncorrect, report.cases.front().state);
 }
 
 TEST_F(GradeLarge, WhatOtherBlocksWriteIsNoFault) {
@@ -176,8 +176,8 @@ TEST_F(GradeLarge, BehindAWrongCaseTheOthersAreNotLookedAt) {
   cases.front().sampled = false;
   const auto report = grade([](auto&, auto&) {});
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
-  EXPECT_EQ(report::CaseResult::State::kIncorrect, report.cases[0].state);
-  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases[1].state);
+  EXPECT_EQ(report::Case::State::kIncorrect, report.cases[0].state);
+  EXPECT_EQ(report::Case::State::kNotRun, report.cases[1].state);
   EXPECT_EQ("", report.tool_trouble);
 }
 
@@ -186,7 +186,7 @@ TEST_F(GradeLarge, AResultThatCannotBeCheckedIsNotRight) {
   const auto report = grade(right);
   EXPECT_EQ(report::Verdict::kError, report.verdict);
   EXPECT_THAT(report.tool_trouble, HasSubstr("take too long to be simulated"));
-  EXPECT_EQ(report::CaseResult::State::kNotRun, report.cases.front().state);
+  EXPECT_EQ(report::Case::State::kNotRun, report.cases.front().state);
 }
 
 // One case on fake devices: how it ends, and its limits.
@@ -197,17 +197,18 @@ constexpr std::uint64_t kWork = 1'000'000;
 
 class SimulatedCase : public Stage {
  protected:
-  std::vector<CaseOutcome> execute(const Place& one, const std::vector<const Place*>& others) {
-    return execute_case(*plan_, {.place = one, .work = kWork, .threads = 1}, others);
+  std::vector<CaseOutcome> execute(const PlannedCase& one,
+                                   const std::vector<const PlannedCase*>& others) {
+    return execute_case(*plan_, {.planned = one, .work = kWork, .threads = 1}, others);
   }
-  CaseOutcome execute(const Place& one) { return execute(one, {}).front(); }
+  CaseOutcome execute(const PlannedCase& one) { return execute(one, {}).front(); }
 };
 
 TEST_F(SimulatedCase, WithoutASpeedGateItIsCountedAndNotTimed) {
   begin(right);
-  const auto& large = place("h200", "large");
+  const auto& large = planned("h200", "large");
   EXPECT_TRUE(can_be_shared(plan_->gates, large));
-  EXPECT_FALSE(can_be_shared(plan_->gates, place("k40", "large")));
+  EXPECT_FALSE(can_be_shared(plan_->gates, planned("k40", "large")));
   const auto outcome = execute(large);
   EXPECT_TRUE(is_right(outcome));
   EXPECT_EQ(1U, h200_->counted);
@@ -216,7 +217,7 @@ TEST_F(SimulatedCase, WithoutASpeedGateItIsCountedAndNotTimed) {
 
 TEST_F(SimulatedCase, ItsLaunchHasTheLimitOnWork) {
   begin(right);
-  const auto one = place("h200", "one");
+  const auto one = planned("h200", "one");
   execute(one);
   EXPECT_THAT(h200_->budgets, ElementsAre(small_limit(one, 0)));
 }
@@ -225,7 +226,7 @@ TEST_F(SimulatedCase, ARunawayKnowsTheLimitOfItsCase) {
   begin([](auto&, auto& measured) {
     measured.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRunaway;
   });
-  const auto ragged = place("h200", "ragged");
+  const auto ragged = planned("h200", "ragged");
   const auto outcome = execute(ragged);
   const auto& found = std::get<FoundFaults>(outcome.ending).diagnostics;
   ASSERT_EQ(1U, found.size());
@@ -237,8 +238,8 @@ TEST_F(SimulatedCase, ARunawayKnowsTheLimitOfItsCase) {
 TEST_F(SimulatedCase, ASmallOneMustBeRightInOtherOrdersToo) {
   in_other_orders_ = wrong_at(300);
   begin(right);
-  EXPECT_TRUE(is_right(execute(place("h200", "one"))));
-  const auto outcome = execute(place("h200", "ragged"));
+  EXPECT_TRUE(is_right(execute(planned("h200", "one"))));
+  const auto outcome = execute(planned("h200", "ragged"));
   ASSERT_TRUE(ends_as<WrongResult>(outcome));
   EXPECT_THAT(std::get<WrongResult>(outcome.ending).seen.replay, HasSubstr("small/twice"));
   EXPECT_THAT(std::get<WrongResult>(outcome.ending).seen.replay, HasSubstr("--seed 7"));
@@ -247,14 +248,14 @@ TEST_F(SimulatedCase, ASmallOneMustBeRightInOtherOrdersToo) {
 TEST_F(SimulatedCase, ARaceInAnotherOrderGoesBeforeAWrongResult) {
   in_other_orders_ = race_at(300);
   begin(wrong_at(300));
-  const auto outcome = execute(place("h200", "ragged"));
+  const auto outcome = execute(planned("h200", "ragged"));
   EXPECT_TRUE(ends_as<FoundFaults>(outcome));
   EXPECT_EQ(1U, h200_->schedule_seeds.size()) << "a single further order";
 }
 
 TEST_F(SimulatedCase, OneExecutionIsCountedByTheRulesOfEachDevice) {
   begin(right);
-  const auto all = execute(place("h200", "one"), {&place("k40", "one")});
+  const auto all = execute(planned("h200", "one"), {&planned("k40", "one")});
   ASSERT_EQ(2U, all.size());
   EXPECT_EQ(128, all[0].measured.metrics.at("sectors"));
   EXPECT_EQ(256, all[1].measured.metrics.at("sectors"));
@@ -264,7 +265,7 @@ TEST_F(SimulatedCase, OneExecutionIsCountedByTheRulesOfEachDevice) {
 TEST_F(SimulatedCase, ADeviceThatCannotHoldTheLaunchRefusesItForItselfAlone) {
   begin(right);
   h200_->refusal_elsewhere = "k40 cannot hold a block of it";
-  const auto all = execute(place("h200", "one"), {&place("k40", "one")});
+  const auto all = execute(planned("h200", "one"), {&planned("k40", "one")});
   EXPECT_TRUE(is_right(all[0]));
   ASSERT_TRUE(ends_as<NotLaunchable>(all[1]));
   EXPECT_EQ("k40 cannot hold a block of it", std::get<NotLaunchable>(all[1].ending).why);
@@ -272,9 +273,9 @@ TEST_F(SimulatedCase, ADeviceThatCannotHoldTheLaunchRefusesItForItselfAlone) {
 
 TEST_F(SimulatedCase, AFaultOfTheToolIsNoneOfTheSubmission) {
   begin([](auto&, auto&) { throw base::ToolError("out of memory"); });
-  EXPECT_TRUE(ends_as<NotSimulated>(execute(place("h200", "one"))));
+  EXPECT_TRUE(ends_as<NotSimulated>(execute(planned("h200", "one"))));
   begin([](auto&, auto&) { throw base::UsageError("too many threads"); });
-  EXPECT_TRUE(ends_as<NotLaunchable>(execute(place("h200", "one"))));
+  EXPECT_TRUE(ends_as<NotLaunchable>(execute(planned("h200", "one"))));
 }
 
 }  // namespace
@@ -352,7 +353,7 @@ TEST_F(GradeShared, ADeviceThatCannotHoldABlockSaysSo) {
   EXPECT_EQ(report::Reason::kCompile, report.reason);
   ASSERT_EQ(1U, report.diagnostics.size());
   EXPECT_THAT(base::text(report.diagnostics[0]), HasSubstr("k40 cannot hold a block of it"));
-  EXPECT_EQ(report::CaseResult::State::kPassed, report.cases[1].state);  // On h200.
+  EXPECT_EQ(report::Case::State::kPassed, report.cases[1].state);  // On h200.
 }
 
 TEST_F(GradeShared, AFailureIsToldAsIfEachDeviceHadRun) {

@@ -6,6 +6,7 @@
 
 #include "grader/course/vocabulary.h"
 #include "grader/grade/judge/judged.h"
+#include "grader/grade/time/timed_runs.h"
 #include "tests/grader/grade/gate_cases.h"
 #include "tests/grader/grade/stage_fixture.h"
 
@@ -57,18 +58,18 @@ report::ExerciseReport advised(report::ExerciseReport found, report::Verdict ver
 }
 
 // A gate with a minimum of 1.
-report::GateReport gate(const std::string& id, report::GateOutcome decision,
-                        bool is_performance = false) {
-  report::GateReport out;
-  out.gate.id = id;
-  out.gate.metric = is_performance ? course::kFractionOfCopy : "sectors";
-  out.gate.next = "Mend " + id + ".";
-  out.bounds.min = 1;
+report::Gate gate(const std::string& id, report::GateOutcome decision,
+                  bool is_performance = false) {
+  report::Gate out;
+  out.definition.id = id;
+  out.definition.metric = is_performance ? course::kFractionOfCopy : "sectors";
+  out.definition.next = "Mend " + id + ".";
+  out.bounds[{}].min = 1;
   out.decision = decision;
   return out;
 }
 
-report::ExerciseReport failed(report::Reason reason, const std::vector<report::GateReport>& gates) {
+report::ExerciseReport failed(report::Reason reason, const std::vector<report::Gate>& gates) {
   report::ExerciseReport found;
   found.gates = gates;
   return advised(found, report::Verdict::kFail, reason);
@@ -279,9 +280,8 @@ TEST(Advice, AWrongAnswerIsDoneAgain) {
 }
 
 TEST(Advice, AFailedGateSaysWhatToTryTheFirstOfItsKind) {
-  const std::vector<report::GateReport> gates = {gate("speed", kFailed, true),
-                                                 gate("loads", kPassed), gate("stores", kFailed),
-                                                 gate("banks", kFailed)};
+  const std::vector<report::Gate> gates = {gate("speed", kFailed, true), gate("loads", kPassed),
+                                           gate("stores", kFailed), gate("banks", kFailed)};
   EXPECT_EQ("Mend stores.", failed(report::Reason::kMechanism, gates).next);
   EXPECT_EQ("Mend speed.", failed(report::Reason::kPerformance, gates).next);
 }
@@ -296,9 +296,9 @@ TEST(Advice, AGateThatIsNotDecidedSaysNothing) {
 TEST(Advice, TheHintIsTheFirstHoweverFarTheSubmissionHasCome) {
   EXPECT_EQ("hint 1 of 3: nudge",
             failed(report::Reason::kMechanism, {gate("a", kPassed), gate("b", kFailed)}).hint);
-  EXPECT_EQ("hint 1 of 3: nudge", failed(report::Reason::kPerformance,
-                                         std::vector<report::GateReport>(5, gate("a", kPassed)))
-                                      .hint);
+  EXPECT_EQ(
+      "hint 1 of 3: nudge",
+      failed(report::Reason::kPerformance, std::vector<report::Gate>(5, gate("a", kPassed))).hint);
 }
 
 TEST(Advice, WithoutAVerdictItIsNotTheSubmissionsFault) {
@@ -320,9 +320,10 @@ namespace {
 class Explanation : public Stage {
  protected:
   report::ExerciseReport explained() {
-    const auto timed = time_cases(*plan_, execute(*plan_));
-    auto report = judge_runs(*plan_, timed);
-    explain(*plan_, timed, report);
+    auto execution = execute(*plan_);
+    auto gates = time_cases(*plan_, execution);
+    auto report = judge_cases(*plan_, execution, std::move(gates));
+    explain(*plan_, execution.cases, report);
     return report;
   }
 };

@@ -91,14 +91,13 @@ class PartitionMapTest : public testing::Test {
         new_{"h200", h200_.get()} {}
 
   const course::KernelExercise& exercise() const { return kernel_in(lab_); }
-  CaseRun run(const Target& target) const {
-    CaseRun out;
-    out.place.target = &target;
-    out.place.item = &exercise().case_called("large");
-    out.place.sized = std::make_shared<const cases::SizedCase>(
-        cases::size_case(lab_.exercises.front(), "large", out.place.item->variables));
-    out.outcome.ending = RightResult{};
-    out.outcome.measured.occupancy.blocks_per_sm = 4;
+  PlannedCase run(const Target& target) const {
+    PlannedCase out;
+    out.target = &target;
+    out.item = &exercise().case_called("large");
+    out.sized = std::make_shared<const cases::SizedCase>(
+        cases::size_case(lab_.exercises.front(), "large", out.item->variables));
+    out.outcome.emplace().measured.occupancy.blocks_per_sm = 4;
     return out;
   }
 
@@ -110,9 +109,9 @@ class PartitionMapTest : public testing::Test {
 };
 
 TEST_F(PartitionMapTest, OnlyPlainPartitionsAreMapped) {
-  EXPECT_EQ(nullptr, partitioned_run({run(new_)}));
-  const std::vector<CaseRun> both = {run(new_), run(old_)};
-  EXPECT_EQ(&both[1], partitioned_run(both));
+  EXPECT_EQ(nullptr, partitioned_case({run(new_)}));
+  const std::vector<PlannedCase> both = {run(new_), run(old_)};
+  EXPECT_EQ(&both[1], partitioned_case(both));
 }
 
 TEST_F(PartitionMapTest, AsManyBlocksBeginAsTheDeviceHoldsOrTheGridHas) {

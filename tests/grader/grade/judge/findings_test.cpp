@@ -15,7 +15,7 @@ namespace warpgrade::grader::grade::findings_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-using State = report::CaseResult::State;
+using State = report::Case::State;
 
 class RunFindings : public testing::Test {
  protected:
@@ -27,11 +27,20 @@ class RunFindings : public testing::Test {
 
   // The findings if the first case ends with this outcome and the second one does not run.
   report::ExerciseReport after(CaseOutcome outcome) const {
-    const std::vector<Place> places = {place_of(target_, exercise_, exercise_.cases[0]),
-                                       place_of(target_, exercise_, exercise_.cases[1])};
     report::ExerciseReport found;
-    add_runs(task_, places, {{places[0], std::move(outcome)}}, found);
+    add_cases(task_, {small(std::move(outcome)), large({})}, found);
     return found;
+  }
+
+  PlannedCase small(std::optional<CaseOutcome> outcome) const {
+    auto out = planned_of(target_, exercise_, exercise_.cases[0]);
+    out.outcome = std::move(outcome);
+    return out;
+  }
+  PlannedCase large(std::optional<CaseOutcome> outcome) const {
+    auto out = planned_of(target_, exercise_, exercise_.cases[1]);
+    out.outcome = std::move(outcome);
+    return out;
   }
 
   course::Exercise whole_{"twice", "Twice as much", {}, exercise_with({})};
@@ -56,7 +65,7 @@ TEST_F(RunFindings, AReportNamesItsSubmission) {
 }
 
 TEST_F(RunFindings, ACaseIsNamedWithItsPlaceAndItsVariablesThere) {
-  const auto found = after({});
+  const auto found = after(CaseOutcome());
   ASSERT_THAT(found.cases, SizeIs(2));
   EXPECT_EQ("large", found.cases[1].name);
   EXPECT_EQ((text::Variables{{"n", 1024}}), found.cases[1].variables);
@@ -65,7 +74,7 @@ TEST_F(RunFindings, ACaseIsNamedWithItsPlaceAndItsVariablesThere) {
 }
 
 TEST_F(RunFindings, ARightCaseHasPassedAndOneWithoutARunIsNotRun) {
-  const auto found = after({});
+  const auto found = after(CaseOutcome());
   EXPECT_EQ(State::kPassed, found.cases[0].state);
   EXPECT_EQ(State::kNotRun, found.cases[1].state);
   EXPECT_EQ("", found.tool_trouble);
@@ -118,16 +127,13 @@ TEST_F(RunFindings, MoreThan48KilobytesOfSharedMemoryAreANoteOnce) {
       for (auto& extent : *extents) extent = {"1", {}};
     }
     geometry.shared_bytes = {bytes, {}};
-    std::vector<Place> places;
-    std::vector<CaseRun> runs;
-    for (const auto& item : exercise_.cases) {
-      places.push_back(place_of(target_, exercise_, item));
-      places.back().program = &program;
-      places.back().kernels = {&program.kernels[0]};
-      runs.push_back({places.back(), {}});
+    std::vector<PlannedCase> cases = {small(CaseOutcome()), large(CaseOutcome())};
+    for (auto& one : cases) {
+      one.program = &program;
+      one.kernels = {&program.kernels[0]};
     }
     report::ExerciseReport found;
-    add_runs(task_, places, runs, found);
+    add_cases(task_, cases, found);
     return found.warnings;
   };
   EXPECT_THAT(notes_with("49152"), IsEmpty());
@@ -166,9 +172,8 @@ TEST_F(RunFindings, WarningsNameTheirCaseAndTheFirstPrintedTextIsKept) {
   EXPECT_THAT(found.warnings, ElementsAre("case small: the machine is noisy"));
   EXPECT_EQ("hello\n", found.printed);
   EXPECT_EQ("small", found.printed_case);
-  const auto large = place_of(target_, exercise_, exercise_.cases[1]);
   outcome.measured.result.printed = "later\n";
-  add_runs(task_, {large}, {{large, outcome}}, found);
+  add_cases(task_, {large(outcome)}, found);
   EXPECT_EQ("hello\n", found.printed);
 }
 
@@ -190,17 +195,15 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
       "around the work instead of a return before it, so that every thread reaches it. The same is "
       "true of line 4 of tile.cuh.",
       found.warnings[0]);
-  const auto large = place_of(target_, exercise_, exercise_.cases[1]);
-  const auto small = place_of(target_, exercise_, exercise_.cases[0]);
   report::ExerciseReport both;
-  add_runs(task_, {small, large}, {{small, outcome}, {large, outcome}}, both);
+  add_cases(task_, {small(outcome), large(outcome)}, both);
   EXPECT_THAT(both.warnings, SizeIs(1));
   EXPECT_EQ(found.warnings, both.warnings);
   auto further = outcome;
   further.measured.result.skipped_barriers.push_back(
       {{"twice.cu", 15, 0}, {0, 0, 0}, "thread 5", 127, 128});
   both = {};
-  add_runs(task_, {small, large}, {{small, outcome}, {large, further}}, both);
+  add_cases(task_, {small(outcome), large(further)}, both);
   ASSERT_THAT(both.warnings, SizeIs(1));
   EXPECT_THAT(both.warnings[0], testing::EndsWith("is true of line 4 of tile.cuh, line 15."));
 }
@@ -209,16 +212,16 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
 
 using base::DiagnosticKind;
 
-report::CaseResult case_in(report::CaseResult::State state) {
-  report::CaseResult out;
+report::Case case_in(report::Case::State state) {
+  report::Case out;
   out.state = state;
   return out;
 }
 
-report::GateReport gate(bool is_performance, report::GateOutcome decision) {
-  report::GateReport out;
-  out.gate.metric = is_performance ? course::kFractionOfCopy : "sectors";
-  out.gate.max_points = 2;
+report::Gate gate(bool is_performance, report::GateOutcome decision) {
+  report::Gate out;
+  out.definition.metric = is_performance ? course::kFractionOfCopy : "sectors";
+  out.definition.points = 2;
   out.decision = decision;
   return out;
 }
@@ -236,7 +239,7 @@ constexpr std::uint32_t kCorrectnessPoints = 3;
 // Everything right: 3 points for correctness, 2 for each of the two gates.
 report::ExerciseReport right() {
   report::ExerciseReport out;
-  out.cases = {case_in(report::CaseResult::State::kPassed)};
+  out.cases = {case_in(report::Case::State::kPassed)};
   out.gates = {gate(false, kPassed), gate(true, kPassed)};
   return out;
 }
@@ -262,11 +265,11 @@ TEST(Rubric, AllRightEarnsAllPoints) {
 // The skeleton's result is correct. It fails the first gate and passes the second.
 report::ExerciseReport with_right_skeleton(report::GateOutcome first) {
   auto found = right();
-  for (auto& one : found.gates) one.bounds.min = 1;
-  found.gates[0].gate.id = "work";
+  for (auto& one : found.gates) one.bounds[{}].min = 1;
+  found.gates[0].definition.id = "work";
   found.gates[0].decision = first;
-  found.gates[0].gate.skeleton = 0.5;
-  found.gates[1].gate.skeleton = 1;
+  found.gates[0].definition.skeleton = 0.5;
+  found.gates[1].definition.skeleton = 1;
   return found;
 }
 
@@ -282,12 +285,12 @@ TEST(Rubric, WhatTheSkeletonHasAlreadyCountsBesideWork) {
 }
 
 // A waived gate: everybody passes it, although the skeleton misses its bound.
-report::GateReport waived() {
+report::Gate waived() {
   auto out = gate(true, kPassed);
-  out.bounds.min = 1;
-  out.gate.skeleton = 0.1;
-  out.gate.is_waived = true;
-  out.gate.max_points = 0;
+  out.bounds[{}].min = 1;
+  out.definition.skeleton = 0.1;
+  out.waiver = report::TooLittleMemory();
+  out.definition.points = 0;
   return out;
 }
 
@@ -300,7 +303,7 @@ TEST(Rubric, AGateThatIsWaivedIsNoWork) {
 
 TEST(Rubric, WhereEverythingThatTellsIsWaivedARightKernelEarnsItsPoints) {
   auto found = with_right_skeleton(kPassed);
-  found.gates[0].gate.is_waived = true;
+  found.gates[0].waiver = report::TooLittleMemory();
   found.gates.push_back(waived());
   expect(report::Verdict::kPass, report::Reason::kNone, 7, found);
 }
@@ -308,10 +311,10 @@ TEST(Rubric, WhereEverythingThatTellsIsWaivedARightKernelEarnsItsPoints) {
 TEST(Rubric, WorkWithoutTheGuardThatItNeedsIsNone) {
   auto found = with_right_skeleton(kPassed);
   found.gates.push_back(gate(false, kFailed));
-  found.gates.back().gate.id = "guard";
-  found.gates.back().gate.max_points = 0;
-  found.gates.back().gate.skeleton = 0;
-  found.gates[0].gate.needs = {"guard"};
+  found.gates.back().definition.id = "guard";
+  found.gates.back().definition.points = 0;
+  found.gates.back().definition.skeleton = 0;
+  found.gates[0].definition.needs = {"guard"};
   expect(report::Verdict::kFail, report::Reason::kMechanism, 0, found);
   EXPECT_EQ("guard", judged(found).gates[0].lacks);
   EXPECT_EQ("guard", judged(found).gates[1].lacks) << "not the work, which is passed in vain";
@@ -325,11 +328,11 @@ TEST(Rubric, ARightResultIsWorkWhereTheSkeletonsIsWrong) {
 
 TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
   auto found = right();
-  found.gates[0].gate.id = "mean";
-  found.gates[0].gate.needs = {"sectors", "left_out_by_the_device"};
+  found.gates[0].definition.id = "mean";
+  found.gates[0].definition.needs = {"sectors", "left_out_by_the_device"};
   auto guard = gate(false, kPassed);
-  guard.gate.id = "sectors";
-  guard.gate.max_points = 0;
+  guard.definition.id = "sectors";
+  guard.definition.points = 0;
   found.gates.push_back(guard);
   expect(report::Verdict::kPass, report::Reason::kNone, 7, found);
   found.gates[2].decision = kFailed;
@@ -343,10 +346,10 @@ TEST(Rubric, AGateEarnsNothingWithoutTheGuardThatItNeeds) {
 
 TEST(Rubric, AGuardThatWasNotMeasuredTakesNoPoints) {
   auto found = right();
-  found.gates[0].gate.needs = {"sectors"};
+  found.gates[0].definition.needs = {"sectors"};
   found.gates[1].decision = kFailed;
   found.gates.push_back(gate(false, kPassed));
-  found.gates[2].gate.id = "sectors";
+  found.gates[2].definition.id = "sectors";
   found.gates[2].decision.reset();
   EXPECT_EQ("", judged(found).gates.at(0).lacks);
   EXPECT_EQ(2u, judged(found).gates.at(0).points);
@@ -356,7 +359,7 @@ TEST(Rubric, ReasonsComeInTheContractsOrder) {
   // Everything is wrong at once; removing the first reason reveals the next.
   auto found = right();
   found.gates = {gate(false, kFailed), gate(true, kFailed)};
-  found.cases = {case_in(report::CaseResult::State::kIncorrect)};
+  found.cases = {case_in(report::Case::State::kIncorrect)};
   found.diagnostics = {diagnostic(DiagnosticKind::kRace), diagnostic(DiagnosticKind::kUnsupported),
                        diagnostic(DiagnosticKind::kCompileError)};
   expect(report::Verdict::kFail, report::Reason::kCompile, 0, found);
@@ -364,7 +367,7 @@ TEST(Rubric, ReasonsComeInTheContractsOrder) {
   expect(report::Verdict::kFail, report::Reason::kDiagnostic, 0, found);
   found.diagnostics.clear();
   expect(report::Verdict::kFail, report::Reason::kIncorrect, 0, found);
-  found.cases = {case_in(report::CaseResult::State::kPassed)};
+  found.cases = {case_in(report::Case::State::kPassed)};
   expect(report::Verdict::kFail, report::Reason::kMechanism, 3, found);
   found.gates[0].decision = kPassed;
   expect(report::Verdict::kFail, report::Reason::kPerformance, 5, found);
@@ -374,7 +377,7 @@ TEST(Rubric, ReasonsComeInTheContractsOrder) {
 
 TEST(Rubric, UnsupportedIsNeverAWrongAnswer) {
   auto found = right();
-  found.cases.push_back(case_in(report::CaseResult::State::kDiagnostic));
+  found.cases.push_back(case_in(report::Case::State::kDiagnostic));
   found.diagnostics = {diagnostic(DiagnosticKind::kUnsupported)};
   expect(report::Verdict::kError, report::Reason::kTool, 0, found);
 }
@@ -384,7 +387,7 @@ TEST(Rubric, WhatWasLeftOutIsNoPass) {
   found.gates[1].decision.reset();
   expect(report::Verdict::kError, report::Reason::kTool, 0, found);
   found = right();
-  found.cases.push_back(case_in(report::CaseResult::State::kNotRun));
+  found.cases.push_back(case_in(report::Case::State::kNotRun));
   expect(report::Verdict::kError, report::Reason::kTool, 0, found);
   found = right();
   found.cases.clear();
@@ -393,7 +396,7 @@ TEST(Rubric, WhatWasLeftOutIsNoPass) {
 
 TEST(Rubric, AWrongResultEarnsNoPointsForItsGates) {
   auto found = right();
-  found.cases.push_back(case_in(report::CaseResult::State::kIncorrect));
+  found.cases.push_back(case_in(report::Case::State::kIncorrect));
   expect(report::Verdict::kFail, report::Reason::kIncorrect, 0, found);
 }
 
@@ -435,8 +438,8 @@ TEST(Rubric, AWrongAnswerOfSeveralCostsOnePoint) {
   const auto points = [](double right, double of, std::uint32_t most) {
     report::ExerciseReport found;
     auto asked = gate(false, kFailed);
-    asked.gate.max_points = most;
-    asked.gate.ideal = of;
+    asked.definition.points = most;
+    asked.definition.ideal = of;
     asked.worst = report::GateMeasurement{{}, right, kFailed};
     found.gates = {asked};
     judge_answers(found);

@@ -8,6 +8,7 @@
 
 #include "common/device/profile.h"
 #include "grader/course/vocabulary.h"
+#include "grader/grade/time/timed_runs.h"
 #include "tests/grader/grade/gate_cases.h"
 #include "tests/grader/grade/stage_fixture.h"
 
@@ -47,9 +48,9 @@ std::string text_of(std::string_view metric, const std::string& ptx, const std::
   program.file = "a.cu";
   program.ptx = {ptx, program.file};
   program.source = source;
-  Place place;
-  place.program = &program;
-  return places_text(metric, place);
+  PlannedCase planned;
+  planned.program = &program;
+  return places_text(metric, planned);
 }
 
 TEST(GatePlaces, LinesWithIntegerDivisionsOfTheFile) {
@@ -82,9 +83,11 @@ constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operati
 
 class Gates : public testing::Test {
  protected:
-  DecidedGates decide() const {
-    return decide_gates(plan_gates(exercise_, "small/twice", targets_, nullptr), exercise_,
-                        runs_.all);
+  report::ExerciseReport decide() const {
+    report::ExerciseReport out;
+    out.gates = plan_gates(exercise_, "small/twice", targets_, nullptr);
+    decide_gates(runs_.all, out);
+    return out;
   }
   /// A gate with a maximum of 10 sectors over both cases.
   static course::Gate over_both() {
@@ -102,17 +105,17 @@ class Gates : public testing::Test {
 TEST_F(Gates, WithoutARunAGateHasNeitherMeasurementNorDecision) {
   const auto decided = decide();
   ASSERT_THAT(decided.gates, SizeIs(1));
-  EXPECT_EQ("stores", decided.gates[0].gate.id);
+  EXPECT_EQ("stores", decided.gates[0].definition.id);
   EXPECT_FALSE(decided.gates[0].worst);
   EXPECT_FALSE(decided.gates[0].decision);
-  EXPECT_EQ(8, decided.gates[0].bounds.max);  // n is 64
+  EXPECT_EQ(8, decided.gates[0].deciding_bounds().max);  // n is 64
   EXPECT_THAT(decided.lines, IsEmpty());
 }
 
 TEST_F(Gates, AValueAtItsBoundPassesAndOneBeyondFails) {
   runs_.add(large(), kStores, 8);
   EXPECT_TRUE(decide().gates[0].has_passed());
-  runs_.all[0].outcome.measured.metrics[kStores] = 9;
+  runs_.all[0].outcome->measured.metrics[kStores] = 9;
   EXPECT_TRUE(decide().gates[0].has_failed());
   EXPECT_EQ(9, decide().gates[0].value());
   EXPECT_EQ("large", decide().gates[0].worst->case_name);
@@ -124,9 +127,9 @@ TEST_F(Gates, ACaseThatTheGateDoesNotNameHasNoSay) {
 }
 
 TEST_F(Gates, ARunThatIsNotRightHasNoSay) {
-  runs_.add(large(), kStores, 8).outcome.ending = WrongResult{};
+  runs_.add(large(), kStores, 8).outcome->ending = WrongResult{};
   EXPECT_FALSE(decide().gates[0].worst);
-  runs_.all[0].outcome.ending = ImpossibleTime{};
+  runs_.all[0].outcome->ending = ImpossibleTime{};
   EXPECT_FALSE(decide().gates[0].worst);
 }
 
@@ -135,7 +138,8 @@ TEST_F(Gates, NoAccessAndARatioOverNoneFail) {
   runs_.add(large(), kBytesPerSector, std::nullopt);
   EXPECT_TRUE(decide().gates[0].has_failed());
   EXPECT_FALSE(decide().gates[0].value());
-  runs_.all[0].outcome.measured.metrics[kBytesPerSector] = std::numeric_limits<double>::quiet_NaN();
+  runs_.all[0].outcome->measured.metrics[kBytesPerSector] =
+      std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(decide().gates[0].has_failed());
   EXPECT_FALSE(decide().gates[0].value());
 }
@@ -144,7 +148,7 @@ TEST_F(Gates, ACountThatIsMissingOrNoNumberDecidesNothing) {
   runs_.add(large(), kStores, std::nullopt);
   EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
   EXPECT_FALSE(decide().gates[0].value());
-  runs_.all[0].outcome.measured.metrics[kStores] = std::numeric_limits<double>::quiet_NaN();
+  runs_.all[0].outcome->measured.metrics[kStores] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
 }
 
@@ -189,7 +193,7 @@ TEST_F(Gates, AFailureIsWorseThanAPassWhateverTheValues) {
   runs_.add(large(), kStores, 60);  // of 64
   const auto gate = decide().gates[0];
   EXPECT_EQ(9, gate.value());
-  EXPECT_EQ(8, gate.bounds.max);
+  EXPECT_EQ(8, gate.deciding_bounds().max);
   EXPECT_TRUE(gate.has_failed());
 }
 
@@ -197,7 +201,7 @@ TEST_F(Gates, TheBoundsShownAreThoseOfTheCaseThatDecides) {
   exercise_.gates = {gate_of("stores", kStores, "", "n", {"small", "large"})};
   runs_.add(small(), kStores, 7);   // of 8 at most
   runs_.add(large(), kStores, 70);  // of 64
-  EXPECT_EQ(64, decide().gates[0].bounds.max);
+  EXPECT_EQ(64, decide().gates[0].deciding_bounds().max);
 }
 
 TEST_F(Gates, AGateThatLacksACaseShowsItsValueAndIsNotDecided) {
@@ -214,7 +218,7 @@ TEST_F(Gates, ResourcesOfTheKernelAreMetricsToo) {
       gate_of("shared", std::string(course::kStaticSharedBytes), "4096", "4096", {"large"})};
   compile::Kernel kernel;
   kernel.resources.static_shared_bytes = 4096;
-  runs_.add(large(), kStores, 1).place.kernels = {&kernel};
+  runs_.add(large(), kStores, 1).kernels = {&kernel};
   EXPECT_TRUE(decide().gates[0].has_passed());
   kernel.resources.static_shared_bytes = 4224;
   EXPECT_TRUE(decide().gates[0].has_failed());
@@ -226,7 +230,7 @@ TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
                                       text::Expression{"3", {}}};
   for (auto& extent : exercise_.steps[0].geometry.block) extent = text::Expression{"1", {}};
   exercise_.steps[0].geometry.shared_bytes = text::Expression{"0", {}};
-  auto& occupancy = runs_.add(large(), kStores, 1).outcome.measured.occupancy;
+  auto& occupancy = runs_.add(large(), kStores, 1).outcome->measured.occupancy;
   occupancy.blocks_per_sm = 8;
   // 64 * 11 * 3 = 2112 blocks; 132 multiprocessors hold 8 each, 1056.
   EXPECT_EQ(2.0, decide().gates[0].value());
@@ -243,20 +247,20 @@ TEST_F(Gates, WavesAreBlocksOfTheGridForThoseThatAllMultiprocessorsHold) {
 // A modelled speed on h200 may be off by its profile's speed_error.
 TEST_F(Gates, AModelledSpeedFailsBeyondTheModelsErrorOnly) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
+  auto& value = runs_.add(large(), kStores, 1).outcome->fraction_of_roof;
   const double error = device::find("h200").errors.speed;
   value = 0.5 * (1 - error) + 1e-6;
   EXPECT_TRUE(decide().gates[0].is_spared());
   value = 0.5 * (1 - error) - 1e-6;
   EXPECT_TRUE(decide().gates[0].has_failed());
-  EXPECT_EQ(error, decide().gates[0].gate.model_error);
+  EXPECT_EQ(error, decide().gates[0].model_error);
 }
 
 // A bound of 0.5, less the model's error. The speed is 0.6, or 0.3, at one second.
 TEST_F(Gates, ASpeedIsDecidedIfAllTimesInItsRangeAre) {
   using timing::Unmodelled;
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  auto& outcome = runs_.add(large(), kStores, 1).outcome;
+  auto& outcome = *runs_.add(large(), kStores, 1).outcome;
   auto& measured = outcome.measured;
   measured.seconds = 1;
   const auto decided = [&](double speed, double longer, double shorter) {
@@ -284,25 +288,25 @@ TEST_F(Gates, ASpeedIsDecidedIfAllTimesInItsRangeAre) {
 TEST_F(Gates, AModelledSpeedHasTheErrorOfItsKind) {
   exercise_.kind = device::KernelKind::kCopy;
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
+  auto& value = runs_.add(large(), kStores, 1).outcome->fraction_of_roof;
   value = 0.5 * 0.91;
   EXPECT_TRUE(decide().gates[0].is_spared());
   value = 0.5 * 0.89;
   EXPECT_TRUE(decide().gates[0].has_failed());
-  EXPECT_EQ(device::KernelKind::kCopy, decide().gates[0].gate.kind);
+  EXPECT_EQ(device::KernelKind::kCopy, decide().gates[0].kind);
   EXPECT_EQ(0.15, device::find("c1060").errors.of_speed(exercise_.kind));
 }
 
 TEST_F(Gates, ACounterHasNoError) {
   runs_.add(large(), kStores, 9);
-  EXPECT_EQ(0, decide().gates[0].gate.model_error);
+  EXPECT_EQ(0, decide().gates[0].model_error);
   EXPECT_TRUE(decide().gates[0].has_failed());
 }
 
 TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
   targets_ = {on_gpu("h200")};
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  auto& value = runs_.add(large(), kStores, 1).outcome.fraction_of_roof;
+  auto& value = runs_.add(large(), kStores, 1).outcome->fraction_of_roof;
   value = report::MeasuredInterval{0.52, 0.49, 0.55, {}};
   EXPECT_EQ(report::GateOutcome::kUndecided, decide().gates[0].decision);
   value = report::MeasuredInterval{0.52, 0.5, 0.55, {}};
@@ -313,17 +317,18 @@ TEST_F(Gates, AnIntervalThatHoldsTheBoundIsNotDecided) {
 
 TEST_F(Gates, AWaivedGatePassesWhateverWasMeasured) {
   exercise_.gates = {gate_of("speed", kSpeed, "0.5", "", {"large"})};
-  runs_.add(large(), kStores, 1).outcome.fraction_of_roof =
+  runs_.add(large(), kStores, 1).outcome->fraction_of_roof =
       report::MeasuredInterval{0.1, 0.1, 0.1, {}};
-  auto plan = plan_gates(exercise_, "small/twice", targets_, nullptr);
-  plan[0].waiver = NearBound{0.6, 0.61, 0.6, "2026-11-21"};
-  const auto gate = decide_gates(plan, exercise_, runs_.all).gates[0];
+  report::ExerciseReport report;
+  report.gates = plan_gates(exercise_, "small/twice", targets_, nullptr);
+  report.gates[0].waiver = report::NearBound{0.6, 0.61, 0.6, "2026-11-21"};
+  decide_gates(runs_.all, report);
+  const auto& gate = report.gates[0];
   EXPECT_TRUE(gate.has_passed());
-  EXPECT_TRUE(gate.gate.is_waived);
 }
 
 TEST_F(Gates, AFailedGateOnStoresHasTheLinesThatStore) {
-  auto& measured = runs_.add(large(), kStores, 9).outcome.measured;
+  auto& measured = runs_.add(large(), kStores, 9).outcome->measured;
   measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0}, {"twice.cu", 4, kGlobalStore, 1, 32, 0}};
   measured.bound_by = timing::Bound::kDram;
   const auto decided = decide();
@@ -337,11 +342,12 @@ TEST_F(Gates, AFailedGateOnStoresHasTheLinesThatStore) {
 
 TEST_F(Gates, AFailedGateOnInstructionsHasTheLinesThatExecuteThem) {
   exercise_.gates = {gate_of("work", "warpgrade__ptx_warp_instructions.sum", "", "10", {"large"})};
-  auto& measured = runs_.add(large(), exercise_.gates[0].metric, 12).outcome.measured;
+  auto& measured = runs_.add(large(), exercise_.gates[0].metric, 12).outcome->measured;
   measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0}};
   measured.instruction_lines = {{"twice.cu", 3, 4}, {"twice.cu", 5, 8}};
-  const auto decided = decide();
-  const auto tables = lines_that_matter(decided);
+  auto decided = decide();
+  keep_lines_that_matter(decided);
+  const auto& tables = decided.lines;
   ASSERT_THAT(tables, SizeIs(1));
   EXPECT_EQ("work", tables[0].gate);
   EXPECT_THAT(tables[0].lines, IsEmpty());
@@ -353,10 +359,10 @@ TEST_F(Gates, AFailedGateOnAtomicsOrSpeedHasAllLines) {
       gate_of("atomics", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "", "0", {"large"}),
       gate_of("speed", kSpeed, "0.5", "", {"large"})};
   auto& run = runs_.add(large(), exercise_.gates[0].metric, 7);
-  run.outcome.measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0},
-                                {"twice.cu", 4, kGlobalStore, 1, 32, 0}};
-  run.outcome.measured.bound_by = timing::Bound::kDram;
-  run.outcome.fraction_of_roof = 0.2;
+  run.outcome->measured.lines = {{"twice.cu", 3, kGlobalLoad, 1, 4, 0},
+                                 {"twice.cu", 4, kGlobalStore, 1, 32, 0}};
+  run.outcome->measured.bound_by = timing::Bound::kDram;
+  run.outcome->fraction_of_roof = 0.2;
   const auto decided = decide();
   ASSERT_THAT(decided.lines, SizeIs(2));
   EXPECT_THAT(decided.lines[0].lines, SizeIs(2));
@@ -371,7 +377,7 @@ TEST_F(Gates, AFailedGateOnAtomicsHasTheirContention) {
               {"large"}),
       gate_of("global", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "", "0", {"large"}),
       gate_of("loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "", "0", {"large"})};
-  auto& measured = runs_.add(large(), exercise_.gates[0].metric, 7).outcome.measured;
+  auto& measured = runs_.add(large(), exercise_.gates[0].metric, 7).outcome->measured;
   measured.metrics[exercise_.gates[1].metric] = 7;
   measured.metrics[exercise_.gates[2].metric] = 7;
   measured.skew = timing::Contention{run::Space::kShared, 32, 29};
@@ -384,8 +390,10 @@ TEST_F(Gates, AFailedGateOnAtomicsHasTheirContention) {
 
 TEST_F(Gates, ThePlaceOfAnEarlierFailureGoesWithTheWorseCase) {
   exercise_.gates = {over_both()};
-  runs_.add(small(), kStores, 11).outcome.measured.lines = {{"twice.cu", 3, kGlobalStore, 1, 4, 0}};
-  runs_.add(large(), kStores, 12).outcome.measured.lines = {{"twice.cu", 4, kGlobalStore, 1, 4, 0}};
+  runs_.add(small(), kStores, 11).outcome->measured.lines = {
+      {"twice.cu", 3, kGlobalStore, 1, 4, 0}};
+  runs_.add(large(), kStores, 12).outcome->measured.lines = {
+      {"twice.cu", 4, kGlobalStore, 1, 4, 0}};
   const auto decided = decide();
   ASSERT_THAT(decided.lines, SizeIs(1));
   EXPECT_EQ(4u, decided.lines[0].lines.at(0).line);
@@ -393,12 +401,12 @@ TEST_F(Gates, ThePlaceOfAnEarlierFailureGoesWithTheWorseCase) {
 
 // Decided gates named `ids`, each with a table of one line. Names that begin with "speed" are speed
 // gates.
-DecidedGates with_tables(const std::vector<std::string>& ids) {
-  DecidedGates out;
+report::ExerciseReport with_tables(const std::vector<std::string>& ids) {
+  report::ExerciseReport out;
   for (const auto& id : ids) {
-    auto& report = out.gates.emplace_back();
-    report.gate.id = id;
-    report.gate.metric = id.starts_with("speed") ? kSpeed : kStores;
+    auto& gate = out.gates.emplace_back().definition;
+    gate.id = id;
+    gate.metric = id.starts_with("speed") ? kSpeed : kStores;
     report::LineTable table;
     table.gate = id;
     table.lines.emplace_back();
@@ -407,9 +415,10 @@ DecidedGates with_tables(const std::vector<std::string>& ids) {
   return out;
 }
 
-std::vector<std::string> kept(const DecidedGates& decided) {
+std::vector<std::string> kept(report::ExerciseReport decided) {
   std::vector<std::string> out;
-  for (const auto& table : lines_that_matter(decided)) out.push_back(table.gate);
+  keep_lines_that_matter(decided);
+  for (const auto& table : decided.lines) out.push_back(table.gate);
   return out;
 }
 
@@ -437,7 +446,9 @@ namespace {
 class JudgedTest : public Stage {
  protected:
   report::ExerciseReport judged() {
-    return judge_runs(*plan_, time_cases(*plan_, execute(*plan_)));
+    auto execution = execute(*plan_);
+    auto gates = time_cases(*plan_, execution);
+    return judge_cases(*plan_, execution, std::move(gates));
   }
 };
 
@@ -455,9 +466,9 @@ TEST_F(JudgedTest, CasesBehindAFaultHaveNotRun) {
   const auto out = judged();
   EXPECT_EQ(0U, out.points);
   ASSERT_EQ(6U, out.cases.size());
-  EXPECT_EQ(report::CaseResult::State::kPassed, out.cases[0].state);
-  EXPECT_EQ(report::CaseResult::State::kDiagnostic, out.cases[1].state);
-  EXPECT_EQ(report::CaseResult::State::kNotRun, out.cases[5].state);
+  EXPECT_EQ(report::Case::State::kPassed, out.cases[0].state);
+  EXPECT_EQ(report::Case::State::kDiagnostic, out.cases[1].state);
+  EXPECT_EQ(report::Case::State::kNotRun, out.cases[5].state);
 }
 
 TEST_F(JudgedTest, WhatCannotBeCompiledIsNoVerdictOnTheSubmission) {

@@ -15,21 +15,25 @@ using testing::IsEmpty;
 
 const std::string kSpeed(course::kFractionOfCopy);
 
+bool is_on(const Target& target, const report::Gate& gate) {
+  return gate.definition.device == target.device && gate.backend == target.backend();
+}
+
 TEST(GatePlan, AGpuTakesTheSpeedGatesOfItsProfileAndNoOthers) {
   const auto exercise = exercise_with({gate_of("stores", kStores, "", "8", {"large"}),
                                        gate_of("speed", kSpeed, "0.5", "", {"large"})});
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   ASSERT_EQ(2u, plan.size());
-  EXPECT_EQ(&targets[1], plan[0].target);
-  EXPECT_EQ(&targets[0], plan[1].target);
+  EXPECT_TRUE(is_on(targets[1], plan[0]));
+  EXPECT_TRUE(is_on(targets[0], plan[1]));
   EXPECT_FALSE(plan[1].waiver);
 }
 
 TEST(GatePlan, WithoutAGpuTheSimulatorHasThemAll) {
   const auto exercise = exercise_with({gate_of("speed", kSpeed, "0.5", "", {"large"})});
   const std::vector<Target> targets = {simulated("h200")};
-  EXPECT_EQ(&targets[0], plan_gates(exercise, "small/twice", targets, nullptr).at(0).target);
+  EXPECT_TRUE(is_on(targets[0], plan_gates(exercise, "small/twice", targets, nullptr).at(0)));
 }
 
 TEST(GatePlan, AGateOfADeviceThatIsLeftOutIsNotInIt) {
@@ -44,7 +48,7 @@ TEST(GatePlan, AGpuOnWhichTheSolutionHardlyPassesWaivesTheGateAndItsBounds) {
   calibration.solutions = {{"small/twice", "speed", "large", 0.55, 0.5, 0.6, 0.5, {}}};
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, &calibration);
-  EXPECT_EQ(Waiver(NearBound{0.5, 0.6, 0.5, ""}), plan.at(0).waiver);
+  EXPECT_EQ(report::Waiver(report::NearBound{0.5, 0.6, 0.5, ""}), plan.at(0).waiver);
   EXPECT_TRUE(has_speed_gate(plan, targets[0], exercise.cases[1]));
   EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
   const std::vector<Target> simulated_only = {simulated("h200")};
@@ -55,9 +59,9 @@ TEST(GatePlan, OnlyTheCasesOfAGateHaveASayAndOnlyOnItsTarget) {
   const auto exercise = exercise_with({gate_of("speed", kSpeed, "0.5", "", {"large"})});
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
-  EXPECT_FALSE(is_asked(plan[0], targets[0], exercise.cases[0]));
-  EXPECT_TRUE(is_asked(plan[0], targets[0], exercise.cases[1]));
-  EXPECT_FALSE(is_asked(plan[0], targets[1], exercise.cases[1]));
+  EXPECT_FALSE(counts_for(plan[0], targets[0], exercise.cases[0]));
+  EXPECT_TRUE(counts_for(plan[0], targets[0], exercise.cases[1]));
+  EXPECT_FALSE(counts_for(plan[0], targets[1], exercise.cases[1]));
   EXPECT_FALSE(has_speed_gate(plan, targets[1], exercise.cases[1]));
 }
 
@@ -67,7 +71,7 @@ TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   // n is 64 on the simulator and 1024 on the GPU.
-  EXPECT_EQ(8, bounds_of(plan[0], "large").min);
+  EXPECT_EQ(8, plan[0].bounds_in("large").min);
   EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), ElementsAre(0.5, 1024));
   EXPECT_THAT(speed_bounds(plan, targets[1], exercise.cases[1]), IsEmpty());
 }
@@ -98,12 +102,12 @@ TEST(GatePlan, SpeedGatesOfDevicesAreOneGateOnAGpu) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200"), simulated("k40")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   ASSERT_EQ(1U, plan.size());
-  EXPECT_EQ("speed_h200", plan[0].gate->id);
-  EXPECT_EQ(&targets[0], plan[0].target);
-  EXPECT_EQ(3U, plan[0].points);
-  EXPECT_THAT(plan[0].needs, ElementsAre("stores"));
-  EXPECT_EQ(0.1, plan[0].skeleton);
-  EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
+  EXPECT_EQ("speed_h200", plan[0].definition.id);
+  EXPECT_TRUE(is_on(targets[0], plan[0]));
+  EXPECT_EQ(3U, plan[0].definition.points);
+  EXPECT_THAT(plan[0].definition.needs, ElementsAre("stores"));
+  EXPECT_EQ(0.1, plan[0].definition.skeleton);
+  EXPECT_EQ(0.4, plan[0].bounds_in("large").min);
   EXPECT_FALSE(needs_course(plan));
   // On the simulator they are two gates.
   const std::vector<Target> simulated_only = {simulated("h200"), simulated("k40")};
@@ -124,9 +128,9 @@ TEST(GatePlan, AGateWhoseLessonIsItsDevicesAloneIsSimulated) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200"), simulated("c1060")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   ASSERT_EQ(2U, plan.size());
-  EXPECT_EQ(&targets[0], plan[0].target);
-  EXPECT_EQ(1U, plan[0].points);
-  EXPECT_EQ(&targets[2], plan[1].target);
+  EXPECT_TRUE(is_on(targets[0], plan[0]));
+  EXPECT_EQ(1U, plan[0].definition.points);
+  EXPECT_TRUE(is_on(targets[2], plan[1]));
 }
 
 // An H200 without its profile still has generation 9.0.
@@ -137,8 +141,8 @@ TEST(GatePlan, ACardHasTheBoundsOfADeviceOfItsGeneration) {
   card.generation = {9, 0};
   const std::vector<Target> targets = {card, simulated("k40"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
-  EXPECT_EQ("speed_h200", plan.at(0).gate->id);
-  EXPECT_EQ(0.4, bounds_of(plan[0], "large").min);
+  EXPECT_EQ("speed_h200", plan.at(0).definition.id);
+  EXPECT_EQ(0.4, plan[0].bounds_in("large").min);
 }
 
 TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
@@ -146,9 +150,9 @@ TEST(GatePlan, TheManifestMayHaveBoundsForAGeneration) {
   exercise.gates[0].on_generation = {{{8, {}}, text::Expression{"n / 2048", {}}, {}},
                                      {{8, 6}, text::Expression{"0.3", {}}, {}}};
   std::vector<Target> targets = {rtx3050()};
-  EXPECT_EQ(0.3, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
+  EXPECT_EQ(0.3, plan_gates(exercise, "", targets, nullptr).at(0).bounds_in("large").min);
   targets[0].generation = {8, 0};
-  EXPECT_EQ(0.5, bounds_of(plan_gates(exercise, "", targets, nullptr).at(0), "large").min);
+  EXPECT_EQ(0.5, plan_gates(exercise, "", targets, nullptr).at(0).bounds_in("large").min);
 }
 
 // The shares are 0.4 / 0.8 and 0.6 / 1. The more lenient one, a half, applies to the solution's 0.7
@@ -160,14 +164,14 @@ TEST(GatePlan, AnyOtherCardHasAShareOfWhatTheSolutionReachesThere) {
   auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   ASSERT_EQ(1U, plan.size());
   EXPECT_TRUE(needs_course(plan));
-  EXPECT_FALSE(plan[0].skeleton);
+  EXPECT_FALSE(plan[0].definition.skeleton);
   CourseValues course;
   course.solution.emplace("large", about(0.7));
   course.skeleton.emplace("large", about(0.2));
-  enter_course(course, plan);
+  add_course_values(course, plan);
   EXPECT_FALSE(plan[0].waiver);
-  EXPECT_EQ(0.2, plan[0].skeleton);
-  EXPECT_DOUBLE_EQ(0.35, bounds_of(plan[0], "large").min.value_or(0));
+  EXPECT_EQ(0.2, plan[0].definition.skeleton);
+  EXPECT_DOUBLE_EQ(0.35, plan[0].bounds_in("large").min.value_or(0));
   EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]),
               ElementsAre(testing::DoubleEq(0.35)));
 }
@@ -179,8 +183,8 @@ TEST(GatePlan, AManifestMaySayTheShare) {
   auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   CourseValues course;
   course.solution.emplace("large", about(0.5));
-  enter_course(course, plan);
-  EXPECT_DOUBLE_EQ(0.45, bounds_of(plan[0], "large").min.value_or(0));
+  add_course_values(course, plan);
+  EXPECT_DOUBLE_EQ(0.45, plan[0].bounds_in("large").min.value_or(0));
 }
 
 TEST(GatePlan, WithoutTheSolutionsValueAGateIsWaived) {
@@ -189,8 +193,9 @@ TEST(GatePlan, WithoutTheSolutionsValueAGateIsWaived) {
   auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   CourseValues course;
   course.trouble = "this course holds no solutions";
-  enter_course(course, plan);
-  EXPECT_EQ(Waiver(UnknownShare{"large", "this course holds no solutions"}), plan[0].waiver);
+  add_course_values(course, plan);
+  EXPECT_EQ(report::Waiver(report::UnknownShare{"large", "this course holds no solutions"}),
+            plan[0].waiver);
   EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
 }
 
@@ -199,7 +204,7 @@ TEST(GatePlan, ARowThatEverybodyPassesNeedsNoSolution) {
   const std::vector<Target> targets = {rtx3050()};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
   EXPECT_FALSE(needs_course(plan));
-  EXPECT_EQ(0, bounds_of(plan[0], "large").min);
+  EXPECT_EQ(0, plan[0].bounds_in("large").min);
 }
 
 TEST(GatePlan, ACardWithoutRoomForTheSizeWaivesTheGate) {
@@ -207,7 +212,7 @@ TEST(GatePlan, ACardWithoutRoomForTheSizeWaivesTheGate) {
   std::vector<Target> targets = {rtx3050()};
   targets[0].fit.divisor = 0;
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr);
-  EXPECT_EQ(Waiver(TooLittleMemory()), plan.at(0).waiver);
+  EXPECT_EQ(report::Waiver(report::TooLittleMemory()), plan.at(0).waiver);
   EXPECT_FALSE(needs_course(plan));
 }
 
@@ -218,15 +223,15 @@ TEST(GatePlan, OneDeviceAloneHasItsGatesAlone) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, nullptr, "h200");
   ASSERT_EQ(2U, plan.size());
-  EXPECT_EQ(1U, plan[1].points);
+  EXPECT_EQ(1U, plan[1].definition.points);
   // "gpu" selects only the gates that the card measures.
   const std::vector<Target> card = {rtx3050()};
   const auto measured = plan_gates(exercise, "small/twice", card, nullptr, "gpu");
   ASSERT_EQ(1U, measured.size());
-  EXPECT_EQ(5U, measured[0].points);
+  EXPECT_EQ(5U, measured[0].definition.points);
 }
 
-// The places of a grade, and the sizes that the submission decides.
+// The cases of a grade, and the sizes that the submission decides.
 
 class GradePlanTest : public testing::Test {
  protected:
@@ -245,8 +250,8 @@ class GradePlanTest : public testing::Test {
 
   static std::vector<std::string> names(const Plan& plan) {
     std::vector<std::string> out;
-    for (const auto& place : plan.places) {
-      out.push_back((place.target->is_gpu() ? "gpu " : "sim ") + place.item->name);
+    for (const auto& one : plan.cases) {
+      out.push_back((one.target->is_gpu() ? "gpu " : "sim ") + one.item->name);
     }
     return out;
   }
@@ -259,12 +264,12 @@ class GradePlanTest : public testing::Test {
   GradingTask task_;
 };
 
-TEST_F(GradePlanTest, EveryCaseHasAPlaceOnEveryTarget) {
+TEST_F(GradePlanTest, EveryCaseIsPlannedOnEveryTarget) {
   const auto plan = this->plan();
   EXPECT_THAT(names(plan), ElementsAre("sim small", "sim large", "gpu small", "gpu large"));
-  EXPECT_EQ(&plan.targets[1], plan.places[2].target);
+  EXPECT_EQ(&plan.targets[1], plan.cases[2].target);
   EXPECT_EQ(1U, plan.gates.size());
-  EXPECT_EQ(nullptr, plan.places[0].program);
+  EXPECT_EQ(nullptr, plan.cases[0].program);
 }
 
 TEST_F(GradePlanTest, ASampledCaseIsForTheSimulatorAlone) {
@@ -272,11 +277,10 @@ TEST_F(GradePlanTest, ASampledCaseIsForTheSimulatorAlone) {
   EXPECT_THAT(names(plan()), ElementsAre("sim small", "sim large", "gpu large"));
 }
 
-TEST_F(GradePlanTest, ItsPlacesSurviveAMove) {
+TEST_F(GradePlanTest, ItsCasesSurviveAMove) {
   auto first = plan();
   const auto second = std::move(first);
-  EXPECT_EQ(&second.targets[0], second.places[0].target);
-  EXPECT_EQ(&second.targets[0], second.gates[0].target);
+  EXPECT_EQ(&second.targets[0], second.cases[0].target);
 }
 
 TEST_F(GradePlanTest, TheSizeWhoseSpeedIsGradedFollowsFromTheText) {
@@ -284,8 +288,8 @@ TEST_F(GradePlanTest, TheSizeWhoseSpeedIsGradedFollowsFromTheText) {
   std::set<double> sizes;
   for (const auto* text : {"", "a", "b", "c"}) {
     hand_in(text);
-    const auto size = plan().places[1].timed->variables.at("n");
-    EXPECT_EQ(size, plan().places[3].timed->variables.at("n"));
+    const auto size = plan().cases[1].timed->variables.at("n");
+    EXPECT_EQ(size, plan().cases[3].timed->variables.at("n"));
     EXPECT_LE(1000, size);
     EXPECT_GE(1255, size);
     sizes.insert(size);
@@ -296,16 +300,16 @@ TEST_F(GradePlanTest, TheSizeWhoseSpeedIsGradedFollowsFromTheText) {
 TEST_F(GradePlanTest, ContentsOfMeasuredCasesFollowFromTheTextToo) {
   const auto variant = [&](const std::string& text) {
     hand_in(text);
-    return plan().variant_of(exercise_.cases[1]);
+    return plan().cases[1].variant;
   };
   EXPECT_NE(variant("a"), variant("b"));
   EXPECT_EQ(variant("a"), variant("a"));
-  EXPECT_EQ(0U, plan().variant_of(exercise_.cases[0])) << "a small case is the same for everybody";
+  EXPECT_EQ(0U, plan().cases[0].variant) << "a small case is the same for everybody";
 }
 
 TEST_F(GradePlanTest, AFileThatCannotBeReadHasAPlanToo) {
   task_.submission.content = cases::Unreadable{"no such file"};
-  EXPECT_EQ(4U, plan().places.size());
+  EXPECT_EQ(4U, plan().cases.size());
 }
 
 }  // namespace warpgrade::grader::grade::plan_test

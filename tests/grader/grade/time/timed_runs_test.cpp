@@ -19,22 +19,22 @@ using testing::ElementsAre;
 
 class SimulatedSpeed : public Stage {
  protected:
-  CaseOutcome timed(const Place& one) {
-    const CaseJob job{.place = one, .work = 1'000'000, .threads = 1};
+  CaseOutcome timed(const PlannedCase& one) {
+    const CaseJob job{.planned = one, .work = 1'000'000, .threads = 1};
     return with_speed(*plan_, job, execute_case(*plan_, job).front());
   }
 };
 
 TEST_F(SimulatedSpeed, WithoutASpeedGateThereIsNone) {
   begin(right);
-  EXPECT_FALSE(number_of(timed(place("h200", "large")).fraction_of_roof));
+  EXPECT_FALSE(number_of(timed(planned("h200", "large")).fraction_of_roof));
   EXPECT_TRUE(h200_->copied.empty());
 }
 
 // The fakes: a launch needs 1 us, and the copy of the same bytes 0.9 us.
 TEST_F(SimulatedSpeed, ASpeedGateComparesItsTimeWithACopy) {
   begin(right);
-  const auto& large = place("k40", "large");
+  const auto& large = planned("k40", "large");
   const auto outcome = timed(large);
   EXPECT_EQ(0U, k40_->counted);
   EXPECT_DOUBLE_EQ(0.9, number_of(outcome.fraction_of_roof).value_or(0));
@@ -43,7 +43,7 @@ TEST_F(SimulatedSpeed, ASpeedGateComparesItsTimeWithACopy) {
 
 TEST_F(SimulatedSpeed, AWrongResultHasNoSpeed) {
   begin(wrong_at(1024));
-  const auto& large = place("k40", "large");
+  const auto& large = planned("k40", "large");
   const auto outcome = timed(large);
   ASSERT_TRUE(ends_as<WrongResult>(outcome));
   EXPECT_EQ("out[1023]", std::get<WrongResult>(outcome.ending).difference.element);
@@ -53,12 +53,12 @@ TEST_F(SimulatedSpeed, AWrongResultHasNoSpeed) {
 // 2 us of 4 us by bytes, 3 us by operations: the slower baseline is the roof.
 TEST(TakeSpeed, TheRoofIsTheSlowerBaseline) {
   CaseOutcome out;
-  take_speed({.bytes = 100, .operations = 50}, 2e-6, 3e-6, 4e-6, out);
+  set_speed({.bytes = 100, .operations = 50}, 2e-6, 3e-6, 4e-6, out);
   EXPECT_DOUBLE_EQ(0.75, number_of(out.fraction_of_roof).value_or(0));
   ASSERT_TRUE(out.roofline);
   EXPECT_EQ(3e-6, out.roofline->peak_seconds);
   CaseOutcome without;
-  take_speed({.bytes = 100, .operations = 0}, 2e-6, 0, 4e-6, without);
+  set_speed({.bytes = 100, .operations = 0}, 2e-6, 0, 4e-6, without);
   EXPECT_DOUBLE_EQ(0.5, number_of(without.fraction_of_roof).value_or(0));
   EXPECT_FALSE(without.roofline);
 }
@@ -71,7 +71,9 @@ namespace {
 
 class GpuTimingTest : public StageOnCard {
  protected:
-  CaseOutcome time() { return GpuTiming(*plan_, plan_->gates, {place("k40", "large")}).time(0); }
+  CaseOutcome time() {
+    return GpuTiming(*plan_, plan_->gates, {&planned("k40", "large"), 1}).time(0);
+  }
 };
 
 TEST_F(GpuTimingTest, AFaultOfTheCardIsNoneOfTheSubmission) {
@@ -127,8 +129,8 @@ TEST_F(GpuTimingTest, InputsOfTimedLaunchesDifferEachTime) {
 
 TEST_F(GpuTimingTest, CasesOfASubmissionGoToTheCardTogether) {
   begin_on_card(right);
-  const auto& large = place("k40", "large");
-  GpuTiming timing(*plan_, plan_->gates, {large, large});
+  const std::vector<PlannedCase> both(2, planned("k40", "large"));
+  GpuTiming timing(*plan_, plan_->gates, both);
   EXPECT_TRUE(card_->begun.empty());
   timing.time(0);
   timing.time(1);
@@ -139,12 +141,12 @@ TEST_F(GpuTimingTest, CasesOfASubmissionGoToTheCardTogether) {
 TEST_F(GpuTimingTest, ASmallOneHasASpeedIfAGateAsksForIt) {
   lab_.exercises[0].kernel()->gates.back().cases = {"ragged", "large"};
   begin_on_card(right);
-  const auto& ragged = place("k40", "ragged");
+  const auto& ragged = planned("k40", "ragged");
   CaseOutcome checked;
   checked.measured.seconds = 1e-6;
   EXPECT_DOUBLE_EQ(0.9,
                    number_of(with_gpu_speed(*plan_, ragged, checked).fraction_of_roof).value_or(0));
-  const auto& one = place("k40", "one");
+  const auto& one = planned("k40", "one");
   EXPECT_FALSE(number_of(with_gpu_speed(*plan_, one, checked).fraction_of_roof));
   checked.ending = WrongResult{};
   EXPECT_FALSE(number_of(with_gpu_speed(*plan_, ragged, checked).fraction_of_roof));
@@ -162,18 +164,24 @@ class CountOnGpu : public GradeOnGpu {
     counters_ = true;
     gpu_counters_ = {{{"sectors", 127}}, ""};
   }
+
+  static std::vector<report::Case> counted_in(const report::ExerciseReport& report) {
+    auto out = report.cases;
+    std::erase_if(out, [](const report::Case& one) { return !one.counted; });
+    return out;
+  }
 };
 
 TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
   const auto report = grade_on_gpu();
-  ASSERT_EQ(1U, report.counted.size());
-  const auto& counted = report.counted[0];
+  ASSERT_EQ(1U, counted_in(report).size());
+  const auto counted = counted_in(report)[0];
   EXPECT_EQ("large", counted.name);
   EXPECT_EQ((text::Variables{{"n", 1024}}), counted.variables);
   EXPECT_EQ("h200", counted.device);
-  EXPECT_THAT(counted.gpu, ElementsAre(Pair("sectors", 127)));
+  EXPECT_THAT(counted.counted->metrics, ElementsAre(Pair("sectors", 127)));
   EXPECT_THAT(counted.simulated, ElementsAre(Pair("sectors", 128)));
-  EXPECT_EQ("", counted.reason);
+  EXPECT_EQ("", counted.counted->reason);
   ASSERT_EQ(1U, gpu_->counted.size());
   EXPECT_EQ(h200_->launches.back().grid, gpu_->counted[0].first.grid);
   EXPECT_EQ(h200_->before.back()[1].bytes, gpu_->counted[0].second[1].bytes);
@@ -184,19 +192,19 @@ TEST_F(CountOnGpu, TheLaunchThatGatesCountIsCountedOnTheCardToo) {
 
 TEST_F(CountOnGpu, NothingIsCountedThatNobodyAskedFor) {
   counters_ = false;
-  EXPECT_TRUE(grade_on_gpu().counted.empty());
+  EXPECT_TRUE(counted_in(grade_on_gpu()).empty());
   EXPECT_TRUE(gpu_->counted.empty());
 }
 
 TEST_F(CountOnGpu, WithoutCountersTheGradeIsTheSameAndTheReasonIsTold) {
   gpu_counters_ = {{}, "this user may not"};
   auto report = grade_on_gpu();
-  EXPECT_EQ("this user may not", report.counted.at(0).reason);
+  EXPECT_EQ("this user may not", counted_in(report).at(0).counted->reason);
   EXPECT_EQ(report::Verdict::kPass, report.verdict);
   gpu_counters_.reset();
   report = grade_on_gpu();
-  EXPECT_EQ("another grader holds the card", report.counted.at(0).reason);
-  EXPECT_TRUE(report.counted.at(0).gpu.empty());
+  EXPECT_EQ("another grader holds the card", counted_in(report).at(0).counted->reason);
+  EXPECT_TRUE(counted_in(report).at(0).counted->metrics.empty());
   EXPECT_EQ(report::Verdict::kPass, report.verdict);
   EXPECT_EQ(6U, report.points);
 }
@@ -205,7 +213,7 @@ TEST_F(CountOnGpu, AWrongResultIsNotCounted) {
   const auto report = grade_on_gpu([](auto&, auto&) {});
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_TRUE(gpu_->counted.empty());
-  EXPECT_TRUE(report.counted.empty());
+  EXPECT_TRUE(counted_in(report).empty());
 }
 
 TEST_F(CountOnGpu, ALaunchThatOnlyTheSimulatorFindsWrongIsNotCounted) {
@@ -215,24 +223,24 @@ TEST_F(CountOnGpu, ALaunchThatOnlyTheSimulatorFindsWrongIsNotCounted) {
   const auto report = grade_on_gpu();
   EXPECT_EQ(report::Reason::kIncorrect, report.reason);
   EXPECT_TRUE(gpu_->counted.empty());
-  EXPECT_TRUE(report.counted.empty());
+  EXPECT_TRUE(counted_in(report).empty());
 }
 
 TEST_F(CountOnGpu, ACardThatNoGateNamesIsCountedBesideItsOwnProfile) {
   for (auto& gate : kernel_in(lab_).gates) gate.device = "k40";
   kernel_in(lab_).gates[1].simulated = true;
   const auto report = grade_on_gpu();
-  ASSERT_EQ(1U, report.counted.size());
-  EXPECT_EQ("h200", report.counted[0].device);
-  EXPECT_THAT(report.counted[0].gpu, ElementsAre(Pair("sectors", 127)));
-  EXPECT_THAT(report.counted[0].simulated, ElementsAre(Pair("sectors", 128)));
+  ASSERT_EQ(1U, counted_in(report).size());
+  EXPECT_EQ("h200", counted_in(report)[0].device);
+  EXPECT_THAT(counted_in(report)[0].counted->metrics, ElementsAre(Pair("sectors", 127)));
+  EXPECT_THAT(counted_in(report)[0].simulated, ElementsAre(Pair("sectors", 128)));
   EXPECT_TRUE(report.warnings.empty());
   EXPECT_EQ(report::Verdict::kPass, report.verdict);
 }
 
 TEST_F(CountOnGpu, AChoiceOfAnotherDeviceLeavesTheCardOut) {
   const auto report = grade_on_gpu(right, "k40");
-  EXPECT_TRUE(report.counted.empty());
+  EXPECT_TRUE(counted_in(report).empty());
   EXPECT_THAT(report.warnings, ::testing::Contains("no counters of the card: its profile, h200, is "
                                                    "not simulated here"));
 }
@@ -245,8 +253,10 @@ class TimedRunsTest : public Stage {
  protected:
   std::vector<std::string> cases() {
     std::vector<std::string> out;
-    for (const auto& run : time_cases(*plan_, execute(*plan_)).runs) {
-      out.push_back(run.place.target->device + " " + run.place.item->name);
+    auto execution = execute(*plan_);
+    time_cases(*plan_, execution);
+    for (const auto& one : execution.cases) {
+      if (one.outcome) out.push_back(one.target->device + " " + one.item->name);
     }
     return out;
   }
@@ -267,9 +277,10 @@ TEST_F(TimedRunsTest, NothingIsMeasuredIfASmallCaseIsWrong) {
 TEST_F(TimedRunsTest, ASmallCaseIsTimedIfAGateAsksForIt) {
   lab_.exercises[0].kernel()->gates.back().cases = {"ragged", "large"};
   begin(right);
-  const auto timed = time_cases(*plan_, execute(*plan_));
-  const auto speed = [&](std::size_t run) {
-    return number_of(timed.runs[run].outcome.fraction_of_roof);
+  auto execution = execute(*plan_);
+  time_cases(*plan_, execution);
+  const auto speed = [&](std::size_t number) {
+    return number_of(execution.cases[number].outcome->fraction_of_roof);
   };
   EXPECT_FALSE(speed(2)) << "k40 one";
   EXPECT_DOUBLE_EQ(0.9, speed(3).value_or(0)) << "k40 ragged";
@@ -284,10 +295,12 @@ TEST_F(TimedRunsTest, ValuesOfTheCourseAreAskedForWhereABoundNeedsThem) {
     ++asked;
     return CourseValues{{{"large", {0.8, 0.7, 0.9, {}}}}, {}, {}};
   };
-  const auto timed = time_cases(*plan_, execute(*plan_));
+  auto execution = execute(*plan_);
+  const auto gates = time_cases(*plan_, execution);
   EXPECT_EQ(1, asked);
-  EXPECT_EQ(0.8, timed.gates.back().share->solution.at("large"));
-  EXPECT_TRUE(plan_->gates.back().share->solution.empty()) << "the plan does not change";
+  EXPECT_EQ(0.8, gates.back().definition.ideal);
+  EXPECT_TRUE(gates.back().bounds.contains("large"));
+  EXPECT_TRUE(plan_->gates.back().bounds.empty()) << "the plan does not change";
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST(Remarks, OfAGateOnInstructionsAreAtTheLineWithMost) {
 TEST(Remarks, OfAWrongResultAreAtTheLineThatStoresIt) {
   auto item = slow_copy().exercises[0];
   item.gates.clear();
-  item.cases[1].state = CaseResult::State::kIncorrect;
+  item.cases[1].state = Case::State::kIncorrect;
   item.cases[1].difference =
       verify::OutputDifference{"out[1]", {1}, "2", "3", "", "out[1] is 3.", {}, {}};
   item.result_lines = {12, 15};
