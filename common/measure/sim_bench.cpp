@@ -77,14 +77,14 @@ class Simulated final : public SimBench {
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, const run::Options& options,
                       const MakeBefore& before) override {
-    return run_and_check(program, sequence, buffers, options, before, {}, Timing::kBySample);
+    return run_and_check({program, sequence, buffers, options, before}, Timing::kBySample, {});
   }
 
   Measurement count(const compile::Program& program, const run::Sequence& sequence,
                     std::vector<run::Buffer>& buffers, const run::Options& options,
                     const MakeBefore& before, std::span<CountedElsewhere> others) override {
     for (auto& other : others) other.refusal = refusal(*other.profile, *other.program, sequence);
-    return run_and_check(program, sequence, buffers, options, before, others, Timing::kNone);
+    return run_and_check({program, sequence, buffers, options, before}, Timing::kNone, others);
   }
 
   std::vector<ScheduledRun> run_in_schedules(const compile::Program& program,
@@ -168,10 +168,19 @@ class Simulated final : public SimBench {
   }
 
  private:
-  Measurement run_and_check(const compile::Program& program, const run::Sequence& sequence,
-                            std::vector<run::Buffer>& buffers, const run::Options& options,
-                            const MakeBefore& before, std::span<CountedElsewhere> others,
-                            Timing timing) {
+  // What a caller wants to be executed.
+  struct Launches {
+    const compile::Program& program;
+    const run::Sequence& sequence;
+    std::vector<run::Buffer>& buffers;
+    const run::Options& options;
+    const MakeBefore& before;
+  };
+
+  // Runs `launches` with all checks, and counts them for this device and for `others`.
+  Measurement run_and_check(const Launches& launches, Timing timing,
+                            std::span<CountedElsewhere> others) {
+    const auto& [program, sequence, buffers, options, before] = launches;
     if (const auto why = refusal(profile_, program, sequence); !why.empty()) {
       throw base::UsageError(why);
     }
@@ -187,35 +196,12 @@ class Simulated final : public SimBench {
         counts.emplace_back(*other.profile, *other.program, buffers, Timing::kNone);
     }
     Measurement measured;
-    measured.result =
-        execute(simulator, sequence, buffers, options, counts, checked, undefined_reads);
+    measured.result = execute(simulator, launches, counts, checked, undefined_reads);
     auto found = measured.result.diagnostics;
     for (const auto& each : checked.all()) {
       (is_warning(each) ? measured.result.warnings : found).push_back(each);
     }
-    // Further runs decide whether an undefined value matters. If they are not possible, such
-    // findings are dropped.
-    if (std::any_of(found.begin(), found.end(), is_runaway)) {
-      std::erase_if(found, is_undefined_read);
-      measured.result.undefined_registers.clear();
-    }
-    const bool asks_memory = std::any_of(found.begin(), found.end(), is_undefined_read);
-    const bool asks_registers = !measured.result.undefined_registers.empty();
-    if (asks_memory || asks_registers) {
-      const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
-      const auto contents = contents_before(before, copied, !is_alone);
-      UndefinedValues undefined(simulator, sequence, options, measured.result, buffers, contents);
-      if (!is_alone) undefined.compare_with_another_run();
-      if (asks_memory) undefined.waive_reads(found, undefined_reads);
-      if (asks_registers) {
-        const auto registers = undefined.registers_that_matter();
-        found.insert(found.begin(), registers.begin(), registers.end());
-      }
-      if (const auto& untested = undefined.untested()) {
-        if (found.empty()) measured.result.warnings.push_back(*untested);
-      }
-      measured.result.work += undefined.work();
-    }
+    test_undefined_values(simulator, launches, copied, undefined_reads, found, measured.result);
     measured.result.diagnostics = std::move(found);
     auto next = counts.begin();
     for (auto& other : others) {
@@ -224,19 +210,47 @@ class Simulated final : public SimBench {
       (++next)->put_into(other.measured);
     }
     const Timing better = counts.front().better_timing();
-    if (measured.result.diagnostics.empty() && better != Timing::kNone) {
-      SequenceCounts whole(profile_, program, buffers, better);
-      whole.use_paces(counts.front());
-      count_again(simulator, sequence, buffers, options, contents_before(before, copied, false),
-                  whole);
-      const bool has_turns = better == Timing::kTurns || better == Timing::kTurnsBySample;
-      const bool is_better = !has_turns || whole.has_shown_turns(counts.front());
-      (is_better ? whole : counts.front()).put_into(measured);
-      if (whole.has_failed()) measured.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
-    } else {
+    if (!measured.result.diagnostics.empty() || better == Timing::kNone) {
       counts.front().put_into(measured);
+      return measured;
     }
+    SequenceCounts whole(profile_, program, buffers, better);
+    whole.use_paces(counts.front());
+    count_again(simulator, launches, contents_before(before, copied, false), whole);
+    const bool has_turns = better == Timing::kTurns || better == Timing::kTurnsBySample;
+    const bool is_better = !has_turns || whole.has_shown_turns(counts.front());
+    (is_better ? whole : counts.front()).put_into(measured);
+    if (whole.has_failed()) measured.unmodelled.add(timing::Unmodelled::kWaitsBetweenBlocks);
     return measured;
+  }
+
+  // Decides by further runs whether the undefined values in `found` and `result` matter. If these
+  // runs are not possible, such findings are dropped.
+  static void test_undefined_values(sim::Simulator& simulator, const Launches& launches,
+                                    const std::vector<Contents>& copied,
+                                    const std::vector<check::UndefinedRead>& reads,
+                                    std::vector<base::Diagnostic>& found, run::Result& result) {
+    if (std::any_of(found.begin(), found.end(), is_runaway)) {
+      std::erase_if(found, is_undefined_read);
+      result.undefined_registers.clear();
+    }
+    const bool asks_memory = std::any_of(found.begin(), found.end(), is_undefined_read);
+    const bool asks_registers = !result.undefined_registers.empty();
+    if (!asks_memory && !asks_registers) return;
+    const bool is_alone = std::all_of(found.begin(), found.end(), is_undefined_read);
+    const auto contents = contents_before(launches.before, copied, !is_alone);
+    UndefinedValues undefined(simulator, launches.sequence, launches.options, result,
+                              launches.buffers, contents);
+    if (!is_alone) undefined.compare_with_another_run();
+    if (asks_memory) undefined.waive_reads(found, reads);
+    if (asks_registers) {
+      const auto registers = undefined.registers_that_matter();
+      found.insert(found.begin(), registers.begin(), registers.end());
+    }
+    if (const auto& untested = undefined.untested(); untested && found.empty()) {
+      result.warnings.push_back(*untested);
+    }
+    result.work += undefined.work();
   }
 
   // The contents of the buffers before the launches; empty for inputs, unless they are wanted.
@@ -253,9 +267,9 @@ class Simulated final : public SimBench {
   }
 
   // Repeats the launches for `counts`, without checks. `buffers` keep what they contain.
-  static void count_again(sim::Simulator& simulator, const run::Sequence& sequence,
-                          std::vector<run::Buffer>& buffers, const run::Options& options,
+  static void count_again(sim::Simulator& simulator, const Launches& launches,
                           std::vector<std::vector<std::byte>> before, SequenceCounts& counts) {
+    auto& buffers = launches.buffers;
     const auto exchange = [&] {
       for (std::size_t b = 0; b < buffers.size(); ++b) {
         if (!before[b].empty()) buffers[b].bytes.swap(before[b]);
@@ -266,10 +280,10 @@ class Simulated final : public SimBench {
       counts.begin(simulator.function(launch.kernel), launch, own);
     };
     around.after = [&](std::size_t index, const run::Result& result) {
-      counts.end(simulator.function(sequence.launches[index].kernel), result);
+      counts.end(simulator.function(launches.sequence.launches[index].kernel), result);
     };
     exchange();
-    run_sequence(simulator, sequence, buffers, options, around);
+    run_sequence(simulator, launches.sequence, buffers, launches.options, around);
     exchange();
   }
 
@@ -309,10 +323,11 @@ class Simulated final : public SimBench {
 
   // Runs, counts and checks the launches. Afterwards `buffers` have their original flags.
   // `undefined_reads` are filled for a single launch only: in a sequence buffers can swap roles.
-  static run::Result execute(sim::Simulator& simulator, const run::Sequence& sequence,
-                             std::vector<run::Buffer>& buffers, const run::Options& options,
+  static run::Result execute(sim::Simulator& simulator, const Launches& launches,
                              std::deque<SequenceCounts>& counts, SequenceFindings& checked,
                              std::vector<check::UndefinedRead>& undefined_reads) {
+    const auto& sequence = launches.sequence;
+    auto& buffers = launches.buffers;
     std::vector<bool> defined;
     for (const auto& buffer : buffers) defined.push_back(buffer.defined);
     std::optional<check::Checks> checks;
@@ -334,7 +349,7 @@ class Simulated final : public SimBench {
       checked.add(index, found);
       if (index + 1 < sequence.launches.size()) keep_written(*checks, buffers);
     };
-    auto result = run_sequence(simulator, sequence, buffers, options, around);
+    auto result = run_sequence(simulator, sequence, buffers, launches.options, around);
     for (std::size_t b = 0; b < buffers.size(); ++b) {
       buffers[b].defined = defined[b];
       buffers[b].written = nullptr;
