@@ -15,7 +15,6 @@
 #include "grader/course/questions.h"
 #include "grader/grade/execute/execution.h"
 #include "grader/grade/explain/explanation.h"
-#include "grader/grade/judge/findings.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/time/timed_runs.h"

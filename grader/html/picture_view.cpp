@@ -5,8 +5,6 @@
 // page's script draws.
 // Each figure has its text. The script draws requests and partitions; the HTML contains the
 // others.
-#include "grader/html/picture_view.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +17,7 @@
 #include "common/base/diagnostic.h"
 #include "common/base/text.h"
 #include "grader/html/page.h"
+#include "grader/html/render_html.h"
 #include "grader/report/pictures.h"
 #include "grader/report/render_measurements.h"
 #include "grader/report/report.h"

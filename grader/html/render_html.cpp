@@ -20,7 +20,6 @@
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "grader/html/page.h"
-#include "grader/html/picture_view.h"
 #include "grader/report/pictures.h"
 #include "grader/report/profile_report.h"
 #include "grader/report/render_gates.h"

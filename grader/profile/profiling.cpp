@@ -26,7 +26,7 @@
 #include "common/timing/machine_costs.h"
 #include "grader/cases/student_terms.h"
 #include "grader/cases/submission.h"
-#include "grader/grade/explain/pictures.h"
+#include "grader/grade/explain/explanation.h"
 #include "grader/profile/prepared_launches.h"
 #include "grader/report/pictures.h"
 #include "grader/report/profile_report.h"

@@ -13,8 +13,6 @@
 
 #include "common/base/diagnostic.h"
 #include "common/compile/source_outline.h"
-#include "grader/grade/explain/pictures.h"
-#include "grader/grade/explain/wrong_result.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/render_measurements.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/grade/explain/pictures.h"
+
+#include "grader/report/pictures.h"
 
 #include <algorithm>
 #include <bit>
@@ -22,10 +23,9 @@
 #include "common/timing/machine_costs.h"
 #include "grader/cases/student_terms.h"
 #include "grader/cases/submission.h"
-#include "grader/grade/explain/wrong_result.h"
+#include "grader/grade/explain/explanation.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/plan/planned_case.h"
-#include "grader/report/pictures.h"
 
 namespace warpgrade::grader::grade {
 namespace {

@@ -5,8 +5,6 @@
 // elements form a simple pattern, that thread's printed output, and advice.
 // To find the thread, the case runs once more; nothing runs if nothing was printed. The thread is
 // unknown for a sequence of launches, and for a sum of elements. None of this affects the grade.
-#include "grader/grade/explain/wrong_result.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +26,7 @@
 #include "common/verify/element.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
+#include "grader/grade/explain/explanation.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/pictures.h"
 

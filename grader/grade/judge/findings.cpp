@@ -4,8 +4,6 @@
 // report.
 // A verdict has the first reason that applies, from a compile error to a tool that could not
 // judge. Gates earn points for a right result only.
-#include "grader/grade/judge/findings.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +18,7 @@
 #include "common/run/launch.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/execute/execution.h"
+#include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/report.h"
 

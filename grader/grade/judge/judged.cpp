@@ -19,7 +19,6 @@
 #include "grader/cases/student_terms.h"
 #include "grader/course/vocabulary.h"
 #include "grader/grade/execute/execution.h"
-#include "grader/grade/judge/findings.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/report.h"
 

@@ -6,6 +6,7 @@
 // the cause, the source does: lines with a division, arrays in shared memory.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,5 +41,24 @@ void keep_lines_that_matter(report::ExerciseReport& report);
 /// The report of the plan's task with its findings, verdict and points; no advice yet.
 report::ExerciseReport judge_cases(const Plan& plan, const Execution& execution,
                                    std::vector<report::Gate> gates);
+
+/// The report of `task` before anything was found: it names the submission.
+report::ExerciseReport report_on(const GradingTask& task);
+
+/// Adds the `cases` with all findings of those that ran; the others are reported as not run.
+void add_cases(const GradingTask& task, const std::vector<PlannedCase>& cases,
+               report::ExerciseReport& report);
+
+// The verdict and the points that follow from the findings.
+//
+// The reason is the first that applies: it does not compile; a diagnostic; a wrong result; a gate
+// on the mechanism; a gate on fraction_of_copy; the tool could not judge.
+
+/// Judges a kernel; a right result earns `correctness_points`.
+void judge(std::uint32_t correctness_points, report::ExerciseReport& report);
+
+/// Judges an exercise that asks questions, each a gate. No question depends on another, so each
+/// earns its points; of several answers, each wrong one costs a point.
+void judge_answers(report::ExerciseReport& report);
 
 }  // namespace warpgrade::grader::grade

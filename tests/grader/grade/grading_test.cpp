@@ -350,20 +350,6 @@ TEST_F(Grade, WrongOnOneDeviceOnlyIsWrong) {
   EXPECT_EQ(report::Case::State::kIncorrect, report.cases[2].state);
 }
 
-TEST_F(Grade, ADiagnosticEndsIt) {
-  const auto report = grade([](auto&, auto& measured) {
-    base::Diagnostic race;
-    race.kind = base::DiagnosticKind::kRace;
-    race.where = {"twice.cu", 1, 0};
-    measured.result.diagnostics = {race, race};
-  });
-  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
-  EXPECT_EQ(1u, report.diagnostics.size());
-  EXPECT_EQ(1u, h200_->launches.size());
-  EXPECT_EQ(0u, k40_->launches.size());
-  EXPECT_FALSE(report.correct);
-}
-
 TEST_F(Grade, ARunawayIsToldTheLimitAndTheNeedsOfTheReference) {
   const auto report = grade([](auto&, auto& measured) {
     measured.result.diagnostics = {
@@ -456,18 +442,6 @@ TEST_F(Grade, ADiagnosticInAnotherOrderEndsItAndTellsHowToSeeItAgain) {
   EXPECT_EQ("It is wrong.", base::text(report.diagnostics[1]));  // found in any order
 }
 
-// The contract: if there is a diagnostic and a wrong result, the diagnostic is the reason.
-TEST_F(Grade, ARaceInGlobalMemoryGoesBeforeTheWrongResultItMakes) {
-  in_other_orders_ = [](auto&, measure::Measurement& found) {
-    found.result.diagnostics.emplace_back().kind = base::DiagnosticKind::kRace;
-  };
-  const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
-  const auto report = grade(wrong);
-  EXPECT_EQ(report::Reason::kDiagnostic, report.reason);
-  EXPECT_EQ(1U, report.diagnostics.size());
-  EXPECT_EQ(report::Case::State::kDiagnostic, report.cases.front().state);
-}
-
 TEST_F(Grade, AWrongResultIsRunInOneFurtherOrder) {
   const auto wrong = [](auto& buffers, auto&) { put(buffers.at(0), floats(buffers.at(1))); };
   const auto report = grade(wrong);
@@ -489,31 +463,6 @@ TEST_F(Grade, OrdersFollowFromTheSeedAndAreNotThoseByNumber) {
   EXPECT_EQ(seeds, h200_->schedule_seeds);
 }
 
-TEST_F(Grade, UnsupportedIsTheToolsFault) {
-  const auto report = grade([](auto&, auto& measured) {
-    base::Diagnostic lacking;
-    lacking.kind = base::DiagnosticKind::kUnsupported;
-    measured.result.diagnostics = {lacking};
-  });
-  EXPECT_EQ(report::Verdict::kError, report.verdict);
-  EXPECT_EQ(report::Reason::kTool, report.reason);
-}
-
-TEST_F(Grade, CompileErrorsAreShownOnceForAllArchitectures) {
-  compile_ = [](const compile::CompileRequest& request) -> compile::Result {
-    if (request.file != "twice.cu") return compile_well(request);
-    base::Diagnostic error;
-    error.kind = base::DiagnosticKind::kCompileError;
-    error.where = {request.file, 1, 3};
-    error.message = "expected a ;";
-    return std::vector{error};
-  };
-  const auto report = grade(right);
-  EXPECT_EQ(report::Reason::kCompile, report.reason);
-  EXPECT_EQ(1u, report.diagnostics.size());
-  EXPECT_THAT(report.next, HasSubstr("twice(float*, const float*, int)"));
-}
-
 TEST_F(Grade, ALaunchThatDoesNotFitTheKernelIsTheKernelsFault) {
   const auto report = grade([](auto&, auto&) { throw base::UsageError("4 bytes too many"); });
   EXPECT_EQ(report::Reason::kCompile, report.reason);
@@ -531,25 +480,6 @@ TEST_F(Grade, AFailedMechanismGateKeepsTheOthersPointsAndSaysWhatNext) {
   EXPECT_EQ(4u, report.points);  // 3 for the result, 1 for speed
   EXPECT_EQ("Store along rows.", report.next);
   EXPECT_EQ("hint 1 of 2: first hint", report.hint);
-}
-
-TEST_F(Grade, ACountThatIsMissingIsInconclusive) {
-  const auto report = grade([](auto& buffers, auto& measured) {
-    twice(buffers);
-    measured.metrics.clear();
-  });
-  EXPECT_EQ(report::Verdict::kInconclusive, report.verdict);
-  EXPECT_EQ(report::Reason::kTool, report.reason);
-  EXPECT_FALSE(report.gates[0].has_failed());
-  EXPECT_FALSE(report.gates[0].value());
-}
-
-TEST_F(Grade, OneDeviceAloneHasItsGatesAlone) {
-  const auto report = grade(right, "k40");
-  EXPECT_EQ(0u, h200_->launches.size());
-  ASSERT_EQ(1u, report.gates.size());
-  EXPECT_EQ("speed", report.gates[0].definition.id);
-  EXPECT_EQ(4u, report.max_points);
 }
 
 TEST_F(Grade, AToolThatFailsOnASubmissionCostsThatSubmissionOnly) {
@@ -592,35 +522,6 @@ TEST_F(Grade, ABrokenReferenceIsOurFault) {
     return std::vector{base::Diagnostic{}};
   };
   EXPECT_THROW(grade(right), base::ToolError);
-}
-
-TEST_F(Grade, TheWorstCaseDecidesAGateOverAll) {
-  lab_ =
-      course::small_lab(course::manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
-  lab_.folder = folder_;
-  int launches = 0;
-  const auto worst_in_second_case = [&launches](auto& buffers, auto& measured) {
-    twice(buffers);
-    measured.metrics["sectors"] = ++launches == 2 ? 200 : 128;
-  };
-  const auto report = grade(worst_in_second_case, "h200");
-  EXPECT_EQ(report::Reason::kMechanism, report.reason);
-  EXPECT_EQ(200, report.gates[0].value());
-  EXPECT_EQ("ragged", report.gates[0].worst->case_name);
-  EXPECT_TRUE(report.gates[0].has_failed());
-}
-
-TEST_F(Grade, AGateOverAllCasesIsNotMeasuredBeforeTheLast) {
-  lab_ =
-      course::small_lab(course::manifest_with("max = \"n / 8\"", "max = 128\nworst_of = \"all\""));
-  lab_.folder = folder_;
-  int launches = 0;
-  const auto wrong_in_third_case = [&launches](auto& buffers, auto&) {
-    if (++launches != 3) twice(buffers);
-  };
-  const auto report = grade(wrong_in_third_case, "h200");
-  EXPECT_EQ(report::Reason::kIncorrect, report.reason);
-  EXPECT_FALSE(report.gates[0].decision);
 }
 
 }  // namespace warpgrade::grader::grade::grading_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/error.h"
-#include "tests/grader/grade/gpu_grade_fixture.h"
+#include "tests/grader/grade/grade_fixture.h"
 
 namespace warpgrade::grader::grade::measured_grading_test {
 
@@ -103,14 +103,6 @@ TEST_F(GradeOnGpu, AResultThatIsWrongAtTheSecondLaunchOnlyIsWrong) {
   EXPECT_EQ(0u, report.points);
 }
 
-TEST_F(GradeOnGpu, AnIntervalBelowTheGateFails) {
-  fraction_.estimate = measure::FractionEstimate{0.45, 0.41, 0.4999};
-  const auto report = grade_on_gpu();
-  EXPECT_EQ(report::Verdict::kFail, report.verdict);
-  EXPECT_EQ(report::Reason::kPerformance, report.reason);
-  EXPECT_TRUE(report.gates[1].has_failed());
-}
-
 TEST_F(GradeOnGpu, WithoutAGoodSampleTheGradeIsInconclusive) {
   fraction_ = {
       std::nullopt, false, {}, "11 samples were measured again; every sample was disturbed"};
@@ -139,25 +131,6 @@ TEST_F(GradeOnGpu, AGateWithinTheIntervalIsInconclusiveAndNoWrongAnswer) {
   report::Report all;
   all.exercises = {report};
   EXPECT_EQ(3, all.exit_code());
-}
-
-TEST_F(GradeOnGpu, AMaximumIsDecidedByTheIntervalToo) {
-  kernel_in(lab_).gates[1].min.reset();
-  kernel_in(lab_).gates[1].max = kernel_in(lab_).gates[0].max;  // n / 8 = 128
-  fraction_.estimate = measure::FractionEstimate{100, 90, 128};
-  EXPECT_EQ(report::Verdict::kPass, grade_on_gpu().verdict);
-  fraction_.estimate = measure::FractionEstimate{130, 120, 140};
-  EXPECT_EQ(report::Verdict::kInconclusive, grade_on_gpu().verdict);
-  fraction_.estimate = measure::FractionEstimate{140, 129, 150};
-  EXPECT_EQ(report::Reason::kPerformance, grade_on_gpu().reason);
-}
-
-TEST_F(GradeOnGpu, AnImpossibleTimeIsNoGradeAndSaysWhy) {
-  impossible_ = "a launch took 0.1 us";
-  const auto report = grade_on_gpu();
-  EXPECT_EQ(report::Verdict::kError, report.verdict);
-  EXPECT_EQ(report::Reason::kTool, report.reason);
-  EXPECT_THAT(report.next, HasSubstr("could not judge the submission: a launch took 0.1 us"));
 }
 
 TEST_F(GradeOnGpu, AGpuThatFailsCostsThisExerciseOnly) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/html/picture_view.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "grader/html/render_html.h"
 #include "tests/grader/report/picture_reports.h"
 #include "tests/grader/report/reports.h"
 

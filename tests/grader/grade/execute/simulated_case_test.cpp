@@ -253,24 +253,6 @@ TEST_F(SimulatedCase, ARaceInAnotherOrderGoesBeforeAWrongResult) {
   EXPECT_EQ(1U, h200_->schedule_seeds.size()) << "a single further order";
 }
 
-TEST_F(SimulatedCase, OneExecutionIsCountedByTheRulesOfEachDevice) {
-  begin(right);
-  const auto all = execute(planned("h200", "one"), {&planned("k40", "one")});
-  ASSERT_EQ(2U, all.size());
-  EXPECT_EQ(128, all[0].measured.metrics.at("sectors"));
-  EXPECT_EQ(256, all[1].measured.metrics.at("sectors"));
-  EXPECT_TRUE(k40_->launches.empty());
-}
-
-TEST_F(SimulatedCase, ADeviceThatCannotHoldTheLaunchRefusesItForItselfAlone) {
-  begin(right);
-  h200_->refusal_elsewhere = "k40 cannot hold a block of it";
-  const auto all = execute(planned("h200", "one"), {&planned("k40", "one")});
-  EXPECT_TRUE(is_right(all[0]));
-  ASSERT_TRUE(ends_as<NotLaunchable>(all[1]));
-  EXPECT_EQ("k40 cannot hold a block of it", std::get<NotLaunchable>(all[1].ending).why);
-}
-
 TEST_F(SimulatedCase, AFaultOfTheToolIsNoneOfTheSubmission) {
   begin([](auto&, auto&) { throw base::ToolError("out of memory"); });
   EXPECT_TRUE(ends_as<NotSimulated>(execute(planned("h200", "one"))));

@@ -328,15 +328,6 @@ class Explanation : public Stage {
   }
 };
 
-TEST_F(Explanation, AReportHasWhatWasJudged) {
-  begin(right);
-  const auto report = explained();
-  EXPECT_EQ(6U, report.points);
-  EXPECT_EQ("twice.cu", report.file);
-  EXPECT_THAT(report.warnings, testing::IsEmpty());
-  EXPECT_FALSE(report.pictures);
-}
-
 TEST_F(Explanation, RemarksOnThePlanGoBeforeThoseOnTheText) {
   std::ofstream(folder_ / "twice.cu") << "#include <thrust/sort.h>\n" << kSource;
   begin(right);

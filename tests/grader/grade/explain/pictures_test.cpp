@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/grade/explain/pictures.h"
+#include "grader/report/pictures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "common/measure/sim_bench.h"
+#include "grader/grade/explain/explanation.h"
 #include "grader/grade/grading_session.h"
-#include "grader/html/picture_view.h"
-#include "grader/report/pictures.h"
+#include "grader/html/render_html.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"
 

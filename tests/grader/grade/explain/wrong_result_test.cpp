@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/grade/explain/wrong_result.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "grader/grade/explain/explanation.h"
 #include "grader/grade/grading_session.h"
 #include "tests/compile/compiling.h"
 #include "tests/grader/course/manifest_text.h"

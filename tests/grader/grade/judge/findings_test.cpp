@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grader/grade/judge/findings.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/base/finding_text.h"
 #include "grader/course/vocabulary.h"
+#include "grader/grade/judge/judged.h"
 #include "tests/grader/grade/gate_cases.h"
 
 namespace warpgrade::grader::grade::findings_test {

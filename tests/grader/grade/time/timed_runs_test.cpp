@@ -6,7 +6,7 @@
 
 #include "common/base/error.h"
 #include "grader/grade/execute/simulated_case.h"
-#include "tests/grader/grade/gpu_grade_fixture.h"
+#include "tests/grader/grade/grade_fixture.h"
 #include "tests/grader/grade/stage_fixture.h"
 
 namespace warpgrade::grader::grade::timed_runs_test {
