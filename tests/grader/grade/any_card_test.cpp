@@ -215,7 +215,7 @@ TEST_F(OnCard, ABoundIsAShareOfWhatTheSolutionReachesAndASkeletonFails) {
   const auto gate = std::find_if(report.gates.begin(), report.gates.end(),
                                  [](const auto& one) { return one.definition.is_performance(); });
   // 0.6 of the solution's speed; the solution is as fast as the copy kernel.
-  EXPECT_NEAR(0.6, gate->bounds.min.value_or(0), 0.06);
+  EXPECT_NEAR(0.6, gate->deciding_bounds().min.value_or(0), 0.06);
   EXPECT_NEAR(gate->value().value_or(1), gate->definition.skeleton.value_or(0), 0.01);
   EXPECT_TRUE(gate->has_failed());
   EXPECT_EQ(2U, gate->definition.points);
