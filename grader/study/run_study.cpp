@@ -66,30 +66,6 @@ std::optional<double> wavefronts_by_rule(const BankRule& rule, const device::Pro
   return memory::shared_access(profile.rules.shared_banks, request).wavefronts;
 }
 
-// Benches on the simulator, made on demand.
-class Benches {
- public:
-  measure::SimBench& operator()(const Device& device) {
-    for (const auto& made : made_) {
-      if (made->device == device) return *made->bench;
-    }
-    auto& made = *made_.emplace_back(std::make_unique<Made>());
-    made.device = device;
-    made.profile = device::find(device.name);
-    if (device.eight_byte_banks) made.profile.rules.shared_banks = device::SharedBanks::kKepler64;
-    made.bench = measure::sim_bench(made.profile);
-    return *made.bench;
-  }
-
- private:
-  struct Made {
-    Device device;
-    device::Profile profile;
-    std::unique_ptr<measure::SimBench> bench;
-  };
-  std::vector<std::unique_ptr<Made>> made_;
-};
-
 class StudyRunner {
  public:
   StudyRunner(const Study& study, const Tools& services) : services_(services) {
@@ -315,6 +291,18 @@ Result run_simulated(const Study& study,
       study,
       {&compilations, [&](const Device& device) -> measure::SimBench& { return benches(device); },
        std::move(progress)});
+}
+
+measure::SimBench& Benches::operator()(const Device& device) {
+  for (const auto& made : made_) {
+    if (made->device == device) return *made->bench;
+  }
+  auto& made = *made_.emplace_back(std::make_unique<Made>());
+  made.device = device;
+  made.profile = device::find(device.name);
+  if (device.eight_byte_banks) made.profile.rules.shared_banks = device::SharedBanks::kKepler64;
+  made.bench = measure::sim_bench(made.profile);
+  return *made.bench;
 }
 
 }  // namespace warpgrade::grader::study

@@ -6,7 +6,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <vector>
 
+#include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 #include "grader/cases/work_ahead.h"
 #include "grader/study/study_result.h"
@@ -26,5 +29,19 @@ Result run_study(const Study& study, const Tools& services);
 /// Runs a study with the compiler and the simulator; `progress` may be empty.
 Result run_simulated(const Study& study,
                      std::function<void(std::size_t done, std::size_t all)> progress);
+
+/// Benches on the simulator, made on demand.
+class Benches {
+ public:
+  measure::SimBench& operator()(const Device& device);
+
+ private:
+  struct Made {
+    Device device;
+    device::Profile profile;
+    std::unique_ptr<measure::SimBench> bench;
+  };
+  std::vector<std::unique_ptr<Made>> made_;
+};
 
 }  // namespace warpgrade::grader::study

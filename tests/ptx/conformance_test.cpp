@@ -146,7 +146,7 @@ run::Result execute(const Case& c, const std::vector<Row>& rows, Row& out) {
     std::memcpy(buffers[1].bytes.data() + 24 * i, rows[i].data(), 8 * rows[i].size());
   }
   compile::Program program;
-  program.ptx = module_text(c);
+  program.ptx = {module_text(c), {}};
   sim::Simulator simulator;
   simulator.load(program);
   run::Launch launch;

@@ -28,7 +28,8 @@ int run_if_contained(const InstructorOptions& options) {
                              std::is_base_of_v<ClassOptions, Options>) {
           throw base::ToolError(
               "this build grades no classes: install libsqlite3-dev, libsqlitecpp-dev, "
-              "libarchive-dev, libpcre2-dev, libseccomp-dev and libutf8proc-dev, remove the build folder, "
+              "libarchive-dev, libpcre2-dev, libseccomp-dev and libutf8proc-dev, remove the build "
+              "folder, "
               "and run ./warpgrade again");
         } else {
           return run_command(one);

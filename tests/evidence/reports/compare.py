@@ -45,7 +45,7 @@ def submissions(root):
             yield f"skeleton {lab.name}/{path.name}", f"{lab.name}/{path.stem}", lab / path.name
             yield f"solution {lab.name}/{path.name}", f"{lab.name}/{path.stem}", path
         for kind, folder in (
-            ("right", root / "tests/labs" / lab.name / "right"),
+            ("right", root / "tests/evidence/right" / lab.name),
             ("wrong", solutions / "wrong"),
         ):
             for file in sorted(folder.iterdir()):

@@ -209,9 +209,8 @@ TEST(ProgramsOfAGrade, AreParsedOnceEach) {
   services.seed = kSeed;
   const auto course = course::read_course(WARPGRADE_SOURCE_ROOT, {});
   const auto task = solution_task(course, select(course, {"coalescing/copy"}).front());
-  Grading grading(services, {});
-  grading.prepare(task);
-  EXPECT_EQ(report::Verdict::kPass, grading.grade(task).verdict);
+  const Grading grading(services, task, {});
+  EXPECT_EQ(report::Verdict::kPass, grading.grade().verdict);
   EXPECT_THAT(parsed, testing::Contains(Key(testing::StartsWith("labs/coalescing/reference.cu"))));
   EXPECT_THAT(parsed, SizeIs(testing::Ge(2U)));
   EXPECT_THAT(parsed, Each(testing::Pair(testing::_, 1)));
