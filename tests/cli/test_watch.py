@@ -15,7 +15,9 @@ import sys
 import tempfile
 import unittest
 
-from submissions import RIGHT
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from program_case import PROGRAM, RIGHT, ROOT, main
 
 SKELETON_VALUE = "loads_coalesced on h200: 4, needed >= 28"
 
@@ -186,6 +188,4 @@ class Watch(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = str(pathlib.Path(sys.argv[1]).absolute())
-    ROOT = pathlib.Path(sys.argv[2]).absolute()
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    main()

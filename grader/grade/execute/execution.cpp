@@ -196,7 +196,7 @@ Execution compile_submission(const Plan& plan) {
   } catch (const base::ToolError& error) {  // of this submission; others may succeed
     return in_trouble(error.what());
   }
-  std::ranges::stable_partition(out.cases, std::not_fn(is_measured));
+  std::stable_partition(out.cases.begin(), out.cases.end(), std::not_fn(is_measured));
   if (out.diagnostics.empty()) return out;
   out = not_compiled(out.diagnostics);
   for (auto& diagnostic : out.diagnostics) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Closes the kernel in inline assembly and begins a second entry.
 // stopped by: Directives that begin functions are refused in inline assembly
-//   (common/compile/ptx_entries.cpp).
+//   (common/compile/program.cpp).
 // verdict: fail compile, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Forges the comment that ends inline assembly, and puts a .loc after it.
 // stopped by: PTX that names a line past the file's end is refused, and only a whole line counts as
-//   the end comment (common/compile/ptx_entries.cpp).
+//   the end comment (common/compile/program.cpp).
 // verdict: fail compile, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   asm volatile("\n\t// end inline asm\n\t.loc\t1 9999 0\n\t// begin inline asm");

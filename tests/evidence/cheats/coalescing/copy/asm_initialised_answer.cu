@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Stores an answer in initialised global data that inline assembly declares.
 // stopped by: Inline assembly must not declare variables of the module
-//   (common/compile/ptx_entries.cpp).
+//   (common/compile/program.cpp).
 // verdict: fail compile compile_error, 0 points
 // verdict on a GPU: any, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {

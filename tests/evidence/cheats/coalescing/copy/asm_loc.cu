@@ -2,7 +2,7 @@
 // tries: Moves its slow line to a line that does not exist by .loc in inline assembly, so that the
 //   counters go there.
 // stopped by: Directives that name source positions are refused in inline assembly
-//   (common/compile/ptx_entries.cpp).
+//   (common/compile/program.cpp).
 // verdict: fail compile, 0 points
 __global__ void copy(float* out, const float* in, int width, int height) {
   asm volatile(".loc 1 9999 0");
