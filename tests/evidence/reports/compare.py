@@ -44,16 +44,13 @@ def submissions(root):
         for path in solved:
             yield f"skeleton {lab.name}/{path.name}", f"{lab.name}/{path.stem}", lab / path.name
             yield f"solution {lab.name}/{path.name}", f"{lab.name}/{path.stem}", path
-        for kind, folder in (
-            ("right", root / "tests/evidence/right" / lab.name),
-            ("wrong", solutions / "wrong"),
-        ):
-            for file in sorted(folder.iterdir()):
-                yield f"{kind} {lab.name}/{file.name}", exercise(file), file
-    cheats = root / "tests/evidence/cheats"
-    for file in sorted(cheats.glob("*/*/*.cu")):
-        name = file.relative_to(cheats).as_posix()
-        yield f"cheat {name}", name.rsplit("/", 1)[0], file
+        for file in sorted((solutions / "wrong").iterdir()):
+            yield f"wrong {lab.name}/{file.name}", exercise(file), file
+    for kind in ("right", "cheats"):
+        folder = root / "tests/evidence" / kind
+        for file in sorted(folder.glob("*/*/*.cu")):
+            name = file.relative_to(folder).as_posix()
+            yield f"{kind} {name}", name.rsplit("/", 1)[0], file
 
 
 def grade(folder, build, exercise, file, work):
