@@ -110,8 +110,8 @@ struct Program {
 /// that looks like a report.
 std::map<std::string, Resources> parse_ptxas_report(std::string_view log);
 
-// What the compile stage reads in PTX. It is cheap, and no text makes it fail; whoever executes a
-// program parses it fully (Program::ptx).
+// What the compile stage reads in PTX. Reading is cheap and never fails. The full parse follows
+// when a program is executed (Program::ptx).
 
 struct PtxEntry {
   std::string name;

@@ -168,7 +168,7 @@ class Simulated final : public SimBench {
   }
 
  private:
-  // What a caller wants to be executed.
+  // The launches that a caller requests, with their buffers and conditions.
   struct Launches {
     const compile::Program& program;
     const run::Sequence& sequence;

@@ -85,7 +85,7 @@ struct LaunchParts {
   }
 };
 
-/// What the blocks of a share have done so far.
+/// The results of a share's blocks so far.
 struct ShareResult {
   std::vector<run::InstructionCount> counts;   ///< By instruction.
   std::string printed;                         ///< Stops growing at kPrintedLimit.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What leaves a book: `class export` and `class feedback`.
+// Exports of a book: `class export` and `class feedback`.
 //
 // In: the book, a format, and a file or folder. Out: CSV (RFC 4180), the format of Canvas, Moodle
 // or nbgrader, the filled roster, the instructor's page, or the list of near-copies. For students:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What leaves a book: files for the programs that keep a course's grades, and a folder of feedback
+// Exports of a book: files for the programs that keep a course's grades, and a folder of feedback
 // for each student.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose work it is: students of submissions, rows of the roster, members of groups.
+// Matches submissions with people: students, rows of the roster, members of groups.
 //
 // In: the submissions, the roster, the groups of class.toml, and decisions of persons. Out: each
 // student's key in the roster; a group's work, once for each member; in the book, work that moves

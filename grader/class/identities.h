@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose work it is. A platform, a roster and a person may give one student several keys. The book
-// keeps each attempt with the name that the submissions gave it. If a student gets another key,
-// attempts, files and decisions of instructors follow.
+// Matches submissions with people. A platform, a roster and a person may give one student several
+// keys. The book keeps each attempt with the name that the submissions gave it. If a student gets
+// another key, attempts, files and decisions of instructors follow.
 #pragma once
 
 #include <filesystem>

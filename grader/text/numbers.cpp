@@ -212,7 +212,7 @@ std::size_t assignment_in(const std::string& text) {
 
 }  // namespace
 
-// The text as muParser's code. Every name in it is a slot that an evaluation fills first.
+// An expression compiled by muParser. Each of its names is a slot, which an evaluation fills first.
 class Expression::Formula {
  public:
   double value(const Expression& of, const Variables& variables) {

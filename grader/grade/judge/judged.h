@@ -24,7 +24,7 @@ namespace warpgrade::grader::grade {
 /// Whether a gate on `metric` is about such places, and not about lines that access memory.
 bool has_places(std::string_view metric);
 
-/// "Integer divisions are in line 4." or "tile[32][33] (line 2) takes 4224 bytes."; empty if no
+/// "Integer divisions are in line 4." or "tile[32][33] (line 2) uses 4,224 bytes."; empty if no
 /// place is found.
 std::string places_text(std::string_view metric, const PlannedCase& planned);
 

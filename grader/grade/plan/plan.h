@@ -60,9 +60,6 @@ std::vector<double> speed_bounds(const std::vector<report::Gate>& gates, const T
                                  const course::Case& item);
 
 // The services that grading works with, and the tasks that it is given.
-//
-// The compiler, the benches and the reference are injected, so that tests of the grading logic need
-// no simulator.
 
 struct GradingTask {
   const course::Lab* lab = nullptr;
@@ -104,7 +101,7 @@ struct GradingProgress {
 struct GradingServices {
   cases::Compilations* compilations = nullptr;
   SimulatorServices simulator;
-  std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed, see plan.h.
+  std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed.
   std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
   bool pictures = false;           ///< Also make the data of pictures.
   /// Called with the case's name when grading starts to wait for it; may be empty.

@@ -2,7 +2,6 @@
 // A case of an exercise on a target: its sizes, its launches, its limits on work, and its outcome.
 // In: the cases of an exercise, targets, and a number that follows from the submission. Out: the
 // planned cases.
-// Work is counted (common/sim/micro_op.h), not timed, so that a busy machine changes no verdict.
 #include "grader/grade/plan/planned_case.h"
 
 #include <algorithm>
