@@ -60,7 +60,7 @@ def percentile(shares):
 
 def bands(card):
     """{kind: (percent of error, percent of margin, number of launches)}; `all`: every kind."""
-    every = launches.read()
+    every = launches.read(launches.TABLE)
     groups = {kind: [one for one in every if is_of(one, kind)] for kind in KINDS} | {"all": every}
     found = {kind: deviations(card, chosen) for kind, chosen in groups.items()}
     margins = {kind: percentile([max(0, 1 - 1 / (1 + deviation)) for deviation in all_of])

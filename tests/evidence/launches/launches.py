@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of launches: its rows, the half of each, and their measured times.
 
-launches.csv has one row per launch: name, kind, file, kernel, grid and block as 32x8x1, dynamic
+launches.csv and applications.csv have one row per launch: name, kind, file, kernel, grid and block as 32x8x1, dynamic
 shared bytes, and the arguments as for `warpgrade profile --arg`. A file without a slash is in
 kernels/; any other is relative to the root of the project.
 
@@ -24,6 +24,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
 COLUMNS = ["name", "kind", "file", "kernel", "grid", "block", "shared_bytes", "arguments"]
 TABLE = FOLDER / "launches.csv"
+APPLICATIONS = FOLDER / "applications.csv"
 MEASURED = FOLDER / "h200.csv"
 HALVES = ("fit", "held")
 BYTES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "i32": 4, "u32": 4, "f32": 4,
@@ -106,8 +107,12 @@ def extents(text):
     return tuple(int(part) for part in text.split("x"))
 
 
-def read(path=TABLE):
-    """The launches in the order of the table."""
+def read(*tables):
+    """The launches in the order of the tables; without a table, those of both."""
+    return [launch for table in tables or (TABLE, APPLICATIONS) for launch in read_table(table)]
+
+
+def read_table(path):
     with path.open(newline="", encoding="utf-8") as file:
         rows = csv.DictReader(file)
         if rows.fieldnames != COLUMNS:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the launches of launches.csv on this machine's card.
+"""Measures the launches of the tables on this machine's card.
 
     python3 tests/evidence/launches/measure.py [--out FILE] [--missing] [--seconds S]
                                                [--skip NAME] [--program PROGRAM] [NAME...]

@@ -148,7 +148,7 @@ class Bands(unittest.TestCase):
         for card in bands.CARDS:
             _, measured = launches.read_measured(launches.FOLDER / f"{card}.csv")
             predicted = bands.predictions(card)
-            for name in measured:
+            for name in measured.keys() & {one.name for one in launches.read(launches.TABLE)}:
                 self.assertTrue(predicted[name]["seconds"] or predicted[name]["why_not"].startswith(compare.TOO_MUCH))
 
 
