@@ -113,7 +113,7 @@ pid_t start(const Command& command, int input, int output) {
 }
 
 // Reads to the end of the output, or until time is up; stores the reason in `result`.
-void read_output(int pipe, Patience patience, ChildResult& result) {
+void read_output(int pipe, Patience patience, const Streams& streams, ChildResult& result) {
   std::array<char, 1 << 16> buffer;
   while (true) {
     pollfd waiting{pipe, POLLIN, 0};
@@ -131,8 +131,7 @@ void read_output(int pipe, Patience patience, ChildResult& result) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("output", errno);
     if (count == 0) return;
-    result.output.append(buffer.data(), static_cast<std::size_t>(count));
-    if (result.output.size() > kMaxOutputBytes) {
+    if (!streams.on_output({buffer.data(), static_cast<std::size_t>(count)})) {
       result.wrote_too_much = true;
       return;
     }
@@ -151,16 +150,28 @@ ChildResult run_child(const Command& command, std::string_view input,
   const Descriptor file(::memfd_create("warpgrade-job", MFD_CLOEXEC));
   if (file.get() < 0) fail("input", errno);
   fill(file.get(), input);
+  std::string output;
+  const auto keep = [&output](std::string_view piece) {
+    output += piece;
+    return output.size() <= kMaxOutputBytes;
+  };
+  auto result = stream_child(command, {file.get(), keep}, time, clock);
+  result.output = std::move(output);
+  return result;
+}
+
+ChildResult stream_child(const Command& command, const Streams& streams,
+                         std::chrono::milliseconds time, const Clock& clock) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe", errno);
   const Descriptor read_end(ends[0]);
   Descriptor write_end(ends[1]);
 
-  const pid_t child = start(command, file.get(), write_end.get());
+  const pid_t child = start(command, streams.input, write_end.get());
   write_end.reset();
 
   ChildResult result;
-  read_output(read_end.get(), {time, clock}, result);
+  read_output(read_end.get(), {time, clock}, streams, result);
   // Its output has ended, or time is up: no process of its group survives this call.
   ::kill(-child, SIGKILL);
   int status = 0;

@@ -65,7 +65,7 @@ constexpr std::size_t kMaxOutputBytes = std::size_t{256} << 20;
 
 struct ChildResult {
   bool timed_out = false;        ///< Killed because time was up.
-  bool wrote_too_much = false;   ///< Killed at kMaxOutputBytes.
+  bool wrote_too_much = false;   ///< Killed at kMaxOutputBytes, or by `on_output`.
   int signal = 0;                ///< Signal that ended it; 0 if it exited.
   int exit_code = 0;             ///< Valid if signal is 0.
   std::uint64_t peak_bytes = 0;  ///< Largest resident set.
@@ -77,5 +77,17 @@ struct ChildResult {
 ChildResult run_child(const Command& command, std::string_view input,
                       std::chrono::milliseconds time,
                       const Clock& clock = std::chrono::steady_clock::now);
+
+/// Input and output of a child that are too large for memory.
+struct Streams {
+  int input = -1;  ///< An open file, read from its present place.
+  /// Receives the output in pieces; false kills the child.
+  std::function<bool(std::string_view piece)> on_output;
+};
+
+/// The same; `output` of the result stays empty.
+ChildResult stream_child(const Command& command, const Streams& streams,
+                         std::chrono::milliseconds time,
+                         const Clock& clock = std::chrono::steady_clock::now);
 
 }  // namespace warpgrade::compile

@@ -3,6 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,13 +11,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <clocale>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,11 +34,14 @@
 #include "common/base/utf8.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
-#include "grader/class/hand_in.h"
+#include "grader/class/found_file.h"
 #include "grader/class/names.h"
 #include "grader/class/sandbox.h"
 
 namespace warpgrade::grader::class_book {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 // APPNOTE.TXT of PKWARE, 4.3.7 (local header), 4.3.12 (central directory) and 4.3.16 (its end).
@@ -98,8 +108,20 @@ void clear_wrong_utf8_flags(std::span<char> zip) { ZipBytes(zip).clear_wrong_fla
 
 namespace {
 
-constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{192} << 20;
-constexpr std::size_t kMostEntries = 50'000;
+struct Limits {
+  std::size_t listed = 0;           // Files that cannot be work; more of them are counted.
+  std::size_t read = 0;             // Files that may be work.
+  std::uint64_t bytes = 0;          // Of all files that are read.
+  std::uint64_t archive_bytes = 0;  // Of an archive in it.
+  std::uint64_t cpu_seconds = 0;
+};
+
+// By ArchiveKind. An export holds the files of all students, and may be packed a second time.
+constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
+constexpr std::array<Limits, 3> kLimits = {{{500'000, 500'000, 16384 * kMebi, 2048 * kMebi, 1200},
+                                            {500, 2000, 64 * kMebi, kMostArchivedBytes, 60},
+                                            {500, 2000, 64 * kMebi, kMostArchivedBytes, 60}}};
+constexpr std::size_t kMostEntries = 2'000'000;
 
 /// The command of the child: the archive is its standard input, the content its standard output.
 constexpr const char* kUnpackCommand = "class-unpack";
@@ -108,6 +130,7 @@ constexpr const char* kUnpackCommand = "class-unpack";
 constexpr const char* kNamesCommand = "class-names";
 
 constexpr std::chrono::seconds kMostTime{120};
+constexpr std::chrono::seconds kMostExportTime{2400};
 
 using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
@@ -182,7 +205,8 @@ void settle_names(ArchiveContent& content) {
   }
 }
 
-std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t so_far) {
+std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t so_far,
+                    const Limits& limits) {
   const auto type = archive_entry_filetype(entry);
   if (path.empty()) return "its name cannot be read";
   if (archive_entry_symlink(entry) != nullptr || archive_entry_hardlink(entry) != nullptr) {
@@ -190,33 +214,35 @@ std::string refusal(archive_entry* entry, std::string_view path, std::uint64_t s
   }
   if (type != AE_IFREG && type != AE_IFDIR) return "it is not a file";
   if (archive_entry_is_encrypted(entry) != 0) return "it is encrypted";
-  if (archive_entry_size_is_set(entry) != 0 &&
-      archive_entry_size(entry) > static_cast<la_int64_t>(kMostArchivedBytes)) {
-    return fmt::format("it is larger than {} MiB", kMostArchivedBytes >> 20);
-  }
-  if (so_far > kMostUnpackedBytes) {
-    return fmt::format("the files before it have {} MiB already", kMostUnpackedBytes >> 20);
+  if (so_far > limits.bytes) {
+    return fmt::format("the files before it have {} MiB already", limits.bytes >> 20);
   }
   return {};
 }
 
-// Reads the bytes of the entry, up to the limit; stores any failure in `file`.
-void read_entry(archive* reader, FoundFile& file) {
+using Output = std::function<bool(std::string_view)>;
+
+// Passes on the bytes of the entry, up to the limit, and stores their number or a failure in
+// `file`. Returns the number of bytes that were passed on in any case.
+std::uint64_t read_entry(archive* reader, std::uint64_t most, const Output& output,
+                         FoundFile& file) {
   std::array<char, 1 << 16> piece{};
-  while (true) {
+  std::uint64_t done = 0;
+  while (file.refused.empty()) {
     const auto count = archive_read_data(reader, piece.data(), piece.size());
-    if (count == 0) return;
+    if (count == 0) break;
     if (count < 0) {
       file.refused = words(reader);
-    } else if (file.bytes.size() + static_cast<std::size_t>(count) > kMostArchivedBytes) {
-      file.refused = fmt::format("it is larger than {} MiB", kMostArchivedBytes >> 20);
+    } else if (done + static_cast<std::uint64_t>(count) > most) {
+      file.refused = fmt::format("it is larger than {} MiB", most >> 20);
+    } else if (!output({piece.data(), static_cast<std::size_t>(count)})) {
+      file.refused = "its bytes cannot be kept";
     } else {
-      file.bytes.append(piece.data(), static_cast<std::size_t>(count));
-      continue;
+      done += static_cast<std::uint64_t>(count);
     }
-    file.bytes.clear();
-    return;
   }
+  if (file.refused.empty()) file.size = done;
+  return done;
 }
 
 // A private copy of a file's bytes; the file stays unchanged. Empty if the limit on memory is too
@@ -256,77 +282,168 @@ void read_usual_kinds(archive* reader) {
   archive_read_support_filter_zstd(reader);
 }
 
+// Collects the entries of an archive, as far as its limits go.
+class Listing {
+ public:
+  Listing(ArchiveKind kind, const Output& output)
+      : limits_(kLimits.at(static_cast<std::size_t>(kind))), output_(output) {}
+
+  /// False if no further entry is read.
+  bool add(archive* reader, archive_entry* entry) {
+    if (++entries_ > kMostEntries) return stop(kMostEntries);
+    FoundFile file;
+    file.path = path_of(entry);
+    // The second byte of a letter may be a backslash, so names keep theirs until they are decoded.
+    auto path = file.path;
+    if (is_zip(reader)) std::ranges::replace(path, '\\', '/');
+    file.time = archive_entry_mtime(entry);
+    file.refused = refusal(entry, file.path, done_, limits_);
+    if (archive_entry_filetype(entry) == AE_IFDIR && file.refused.empty()) return true;
+    if (const auto library = library_folder(path); !library.empty()) {
+      file.path.resize(library.size());
+      file.refused.clear();
+      if (libraries_.insert(file.path).second) out_.files.push_back(std::move(file));
+      return true;
+    }
+    if (archive_entry_size_is_set(entry) != 0) {
+      file.size = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
+    }
+    if (!is_worth_reading(path)) {
+      if (++listed_ <= limits_.listed) {
+        out_.files.push_back(std::move(file));
+      } else {
+        ++out_.unlisted;
+      }
+      return true;
+    }
+    if (++read_ > limits_.read) return stop(limits_.read);
+    const auto most = is_archive_name(path) ? limits_.archive_bytes : most_bytes(path);
+    if (file.refused.empty() && file.size > most) {
+      file.refused = fmt::format("it is larger than {} MiB", most >> 20);
+    }
+    file.offset = done_;
+    done_ += read_entry(reader, most, output_, file);
+    out_.files.push_back(std::move(file));
+    return true;
+  }
+
+  void fail(const std::string& why) { out_.failure = why; }
+
+  ArchiveContent finish(archive* reader) {
+    out_.may_have_code_page = is_zip(reader);
+    return std::move(out_);
+  }
+
+ private:
+  bool stop(std::size_t most) {
+    out_.failure = fmt::format("it holds more than {} files", most);
+    return false;
+  }
+
+  Limits limits_;
+  const Output& output_;
+  ArchiveContent out_;
+  std::set<std::string> libraries_;
+  std::size_t entries_ = 0;
+  std::size_t listed_ = 0;
+  std::size_t read_ = 0;
+  std::uint64_t done_ = 0;  // Bytes that were passed on.
+};
+
 // The entries of the open file `descriptor`, with the names that it has.
-ArchiveContent entries_of(int descriptor) {
+ArchiveContent entries_of(int descriptor, ArchiveKind kind, const Output& output) {
   constexpr std::size_t kBlock = 1 << 16;
-  ArchiveContent out;
+  Listing out(kind, output);
   OwnCopy copy(descriptor);
   const Reader reader(archive_read_new(), archive_read_free);
   read_usual_kinds(reader.get());
+  if (kind == ArchiveKind::kPacked) archive_read_support_format_raw(reader.get());
   clear_wrong_utf8_flags(copy.bytes());
   const auto bytes = copy.bytes();
   const int opened = bytes.empty()
                          ? archive_read_open_fd(reader.get(), descriptor, kBlock)
                          : archive_read_open_memory(reader.get(), bytes.data(), bytes.size());
   if (opened != ARCHIVE_OK) {
-    out.failure = words(reader.get());
-    return out;
+    out.fail(words(reader.get()));
+    return out.finish(reader.get());
   }
-  std::uint64_t total = 0;
   archive_entry* entry = nullptr;
   while (true) {
     const int state = archive_read_next_header(reader.get(), &entry);
     if (state == ARCHIVE_EOF) break;
     if (state < ARCHIVE_WARN) {
-      out.failure = words(reader.get());
+      out.fail(words(reader.get()));
       break;
     }
-    if (out.files.size() == kMostEntries) {
-      out.failure = fmt::format("it holds more than {} files", kMostEntries);
-      break;
-    }
-    FoundFile file;
-    file.path = path_of(entry);
-    file.time = archive_entry_mtime(entry);
-    file.refused = refusal(entry, file.path, total);
-    const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
-    if (is_folder && file.refused.empty()) continue;
-    if (file.refused.empty()) read_entry(reader.get(), file);
-    total += file.bytes.size();
-    out.files.push_back(std::move(file));
+    if (!out.add(reader.get(), entry)) break;
   }
-  out.may_have_code_page = is_zip(reader.get());
-  return out;
+  return out.finish(reader.get());
 }
 
-int write_answer(const std::string& message) {
-  std::string_view rest = message;
+bool write_out(std::string_view rest) {
   while (!rest.empty()) {
     const auto count = ::write(STDOUT_FILENO, rest.data(), rest.size());
-    if (count <= 0) return 3;
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
-  return 0;
+  return true;
+}
+
+// The child's output ends with the list of files, and its size.
+using SizeBytes = std::array<char, sizeof(std::uint64_t)>;
+
+std::optional<ArchiveContent> list_at_end(const Scratch& output) {
+  const auto all = output.size();
+  if (all < sizeof(SizeBytes)) return std::nullopt;
+  std::uint64_t size = 0;
+  const auto text = output.read(all - sizeof(size), sizeof(size));
+  std::memcpy(&size, text.data(), sizeof(size));
+  if (size > all - sizeof(size)) return std::nullopt;
+  const auto kept = all - sizeof(size) - size;
+  auto out = base::decode<ArchiveContent>(output.read(kept, size));
+  const bool is_wrong = out && std::ranges::any_of(out->files, [&](const FoundFile& one) {
+    return is_worth_reading(one.path) && one.refused.empty() &&
+           (one.offset > kept || one.size > kept - one.offset);
+  });
+  return is_wrong ? std::nullopt : std::move(out);
 }
 
 }  // namespace
 
-ArchiveContent unpack(int descriptor) {
-  auto out = entries_of(descriptor);
+ArchiveContent unpack(int descriptor, ArchiveKind kind) {
+  std::string all;
+  auto out = entries_of(descriptor, kind, [&](std::string_view piece) {
+    all += piece;
+    return true;
+  });
+  for (auto& file : out.files) {
+    if (file.refused.empty() && is_worth_reading(file.path)) {
+      file.bytes = all.substr(file.offset, file.size);
+    }
+  }
   decode_legacy_names(unclear_names(out));
   settle_names(out);
   return out;
 }
 
-int run_unpack(const std::string& zone) {
+int run_unpack(const std::string& zone, int kind) {
   // libarchive converts local times with the C library; the zone is read before files are closed.
   setenv("TZ", zone == "UTC" ? "UTC0" : (":" + zone).c_str(), 1);
   tzset();
   // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
   std::setlocale(LC_CTYPE, "C.UTF-8");
-  limit_process({.cpu_seconds = 60, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
+  const auto& limits = kLimits.at(static_cast<std::size_t>(kind));
+  limit_process({.cpu_seconds = limits.cpu_seconds,
+                 .memory_bytes = std::uint64_t{1} << 30,
+                 .file_bytes = 0});
   confine({});
-  return write_answer(base::encode(entries_of(STDIN_FILENO)));
+  auto content = entries_of(STDIN_FILENO, static_cast<ArchiveKind>(kind), write_out);
+  const auto list = base::encode(content);
+  const std::uint64_t size = list.size();
+  SizeBytes bytes{};
+  std::memcpy(bytes.data(), &size, sizeof(size));
+  return write_out(list) && write_out({bytes.data(), bytes.size()}) ? 0 : 3;
 }
 
 int run_names() {
@@ -346,13 +463,53 @@ int run_names() {
   for (auto& one : message->names) names.push_back(&one);
   decode_legacy_names(names, message->people);
   message->people.clear();
-  return write_answer(base::encode(*message));
+  return write_out(base::encode(*message)) ? 0 : 3;
 }
 
-ArchiveContent read_archive(std::string_view bytes, const ArchiveHints& hints) {
+// The archive as an open file of its own.
+class ArchiveFile {
+ public:
+  ArchiveFile(const FoundFile& archive, const fs::path& temporary) {
+    if (archive.scratch) {
+      copy_.emplace(temporary);
+      constexpr std::uint64_t kPiece = 1 << 20;
+      for (std::uint64_t done = 0; done < archive.size;) {
+        const auto size = std::min(kPiece, archive.size - done);
+        copy_->append(archive.scratch->read(archive.offset + done, size));
+        done += size;
+      }
+    } else {
+      opened_ = open(archive.on_disk.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    }
+  }
+  ArchiveFile(const ArchiveFile&) = delete;
+  ArchiveFile& operator=(const ArchiveFile&) = delete;
+  ~ArchiveFile() {
+    if (opened_ >= 0) close(opened_);
+  }
+  int descriptor() const { return copy_ ? copy_->descriptor() : opened_; }
+
+ private:
+  std::optional<Scratch> copy_;
+  int opened_ = -1;
+};
+
+ArchiveContent read_archive(const FoundFile& archive, ArchiveKind kind, const fs::path& temporary,
+                            const ArchiveHints& hints) {
+  const ArchiveFile file(archive, temporary);
+  if (file.descriptor() < 0) return {{}, std::string("it cannot be read: ") + strerror(errno)};
+  const auto output = std::make_shared<Scratch>(temporary);
+  const auto keep = [&](std::string_view piece) {
+    output->append(piece);
+    return true;
+  };
+  const compile::Command command{
+      "/proc/self/exe", {kUnpackCommand, hints.zone, std::to_string(static_cast<int>(kind))}};
   const auto child =
-      compile::run_child({"/proc/self/exe", {kUnpackCommand, hints.zone}}, bytes, kMostTime);
-  if (auto content = base::decode<ArchiveContent>(child.output)) {
+      compile::stream_child(command, {file.descriptor(), keep},
+                            kind == ArchiveKind::kExport ? kMostExportTime : kMostTime);
+  if (auto content = list_at_end(*output)) {
+    for (auto& one : content->files) one.scratch = output;
     decode_in_child(*content, hints.people);
     settle_names(*content);
     return *std::move(content);

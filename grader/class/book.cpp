@@ -257,9 +257,9 @@ std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn&
   Statement put(
       database,
       "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
-      "source, seen_at, found, found_in, place, late_mark, deadline, given) VALUES (:student, "
+      "source, seen_at, found, found_in, place, late_mark, untouched, deadline, given) VALUES (:student, "
       ":lab, :exercise, :bundle, :sha256, :submitted_at, 0, :source, :seen_at, 1, :found_in, "
-      ":place, :late_mark, :deadline, :given) ON CONFLICT DO UPDATE SET source = excluded.source, "
+      ":place, :late_mark, :untouched, :deadline, :given) ON CONFLICT DO UPDATE SET source = excluded.source, "
       "found = 1, found_in = excluded.found_in, place = excluded.place, late_mark = "
       "excluded.late_mark, deadline = excluded.deadline, given = excluded.given RETURNING id");
   put.bind(":student", attempt.student).bind(":lab", attempt.lab);
@@ -267,7 +267,8 @@ std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn&
   put.bind(":sha256", base::sha256_hex(attempt.files.front().bytes));
   put.bind(":submitted_at", time_text(attempt.submitted_at)).bind(":source", attempt.source);
   put.bind(":seen_at", utc_text(utc_now())).bind(":found_in", source).bind(":place", place);
-  put.bind(":late_mark", attempt.late_mark).bind(":deadline", time_text(deadline));
+  put.bind(":late_mark", attempt.late_mark).bind(":untouched", attempt.is_skeleton);
+  put.bind(":deadline", time_text(deadline));
   put.bind(":given", attempt.given.empty() ? attempt.student : attempt.given);
   put.step();
   return put.integer(0);

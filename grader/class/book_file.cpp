@@ -200,7 +200,7 @@ namespace {
 // "wgbk": distinguishes a book from other SQLite files (PRAGMA application_id).
 constexpr std::int64_t kApplication = 0x7767626b;
 // PRAGMA user_version. A change of a table or a view needs a new one.
-constexpr std::int64_t kVersion = 6;
+constexpr std::int64_t kVersion = 7;
 
 std::int64_t pragma(Sqlite& database, const char* name) {
   Statement ask(database, fmt::format("PRAGMA {}", name));

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/gather.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -24,14 +19,17 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/child.h"
-#include "common/compile/compiler.h"
 #include "grader/class/archive_reader.h"
+#include "grader/class/found_file.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/identities.h"
 #include "grader/class/layout.h"
+#include "grader/class/levels.h"
 #include "grader/class/names.h"
 #include "grader/class/rules.h"
+#include "grader/class/tree_reader.h"
 #include "grader/course/course.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
 
@@ -56,289 +54,21 @@ static std::optional<std::int64_t> commit_time(const std::filesystem::path& git_
   return std::nullopt;
 }
 
-namespace {
-
-struct FoundTree {
-  std::vector<FoundFile> files;       ///< Their paths begin in SUBMISSIONS, or in the archive.
-  std::vector<std::string> archives;  ///< Exports whose files are among `files`.
-  std::set<std::string> folders;      ///< The topmost ones.
-  std::map<std::string, std::filesystem::path> repositories;  ///< ".git", by the folder around it.
-  std::vector<HandInProblem> problems;
-};
-
-// The files of an archive. `failure` receives the reason if it could not be read to its end, and is
-// otherwise empty.
-std::vector<FoundFile> files_of(const FoundFile& archive, const std::string& shown,
-                                const ArchiveHints& hints, std::string& failure) {
-  auto content = read_archive(archive.bytes, hints);
-  failure = content.failure;
-  for (auto& file : content.files) file.shown = shown + "/" + shown_name_of(file.path);
-  return std::move(content.files);
-}
-
-namespace fs = std::filesystem;
-
-constexpr std::size_t kMostFiles = 2000;  // of one student's folder
-constexpr auto kDeepestFolder = 16;
-constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1} << 30;
-
-// Reads a regular file of at most `most` bytes; no link is followed, and no pipe waited for.
-FoundFile read_found(const fs::path& path, std::string name, std::uint64_t most) {
-  FoundFile out;
-  out.path = std::move(name);
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  struct stat about {};
-  if (descriptor < 0) {
-    const bool is_link = errno == ELOOP;
-    out.refused = is_link ? "it is a link" : std::string("it cannot be read: ") + strerror(errno);
-    out.unread = !is_link && errno != ENXIO;
-    return out;
-  }
-  if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) {
-    out.refused = "it is not a file";
-  } else if (static_cast<std::uint64_t>(about.st_size) > most) {
-    out.refused = fmt::format("it is larger than {} MiB", most >> 20);
-  }
-  out.time = about.st_mtime;
-  std::array<char, 1 << 16> piece{};
-  while (out.refused.empty()) {
-    const auto count = read(descriptor, piece.data(), piece.size());
-    if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0 || out.bytes.size() + static_cast<std::size_t>(count) > most) {
-      out.refused = count < 0 ? std::string("it cannot be read: ") + strerror(errno)
-                              : std::string("it grows while it is read");
-      out.unread = true;
-    } else {
-      out.bytes.append(piece.data(), static_cast<std::size_t>(count));
-    }
-  }
-  close(descriptor);
-  return out;
-}
-
-// Whether an archive is a student's by its name, and not an export.
-using IsStudents = std::function<bool(const std::string& name)>;
-
-// Reads the files of SUBMISSIONS into memory under their names there: files of a folder and its
-// subfolders, and files of exported archives. It does not follow links and does not wait for pipes.
-class TreeReader {
- public:
-  TreeReader(bool has_rule, const ArchiveHints& hints, const IsStudents& is_students)
-      : has_rule_(has_rule), hints_(hints), is_students_(is_students) {}
-  /// Archives beside folders are exports if `has_rule`; without folders, they always are, unless a
-  /// student handed them in. Throws base::UsageError if a folder or archive does not exist.
-  FoundTree read(const fs::path& submissions);
-
- private:
-  void read_exports(const fs::path& submissions);
-  void read_students(const fs::path& folder, const std::string& inside);
-  void walk(const fs::path& folder, const std::string& inside, std::size_t& count);
-  void add_archive(const fs::path& path, const std::string& name);
-
-  bool has_rule_;
-  const ArchiveHints& hints_;
-  const IsStudents& is_students_;
-  FoundTree out_;
-};
-
-void TreeReader::walk(const fs::path& folder, const std::string& inside, std::size_t& count) {
-  const auto refuse = [&](const std::string& name, const std::string& why) {
-    FoundFile one;
-    one.path = name;
-    one.refused = why;
-    one.unread = true;
-    out_.files.push_back(std::move(one));
-  };
-  std::error_code error;
-  std::vector<fs::path> entries;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    entries.push_back(it->path());
-    if (entries.size() > 10 * kMostFiles) break;
-  }
-  if (error) return refuse(inside, "the folder cannot be read: " + error.message());
-  std::ranges::sort(entries);
-  for (const auto& path : entries) {
-    const auto name = inside + path.filename().string();
-    std::error_code ignored;
-    const auto status = fs::symlink_status(path, ignored);
-    if (fs::is_directory(status)) {
-      if (name.ends_with("/.git")) out_.repositories[inside.substr(0, inside.size() - 1)] = path;
-      if (name.ends_with("/.git") || name.ends_with("/__MACOSX")) continue;
-      if (std::ranges::count(name, '/') > kDeepestFolder) {
-        refuse(name + "/", "its folders are too deep");
-        continue;
-      }
-      walk(path, name + "/", count);
-      continue;
-    }
-    if (++count > kMostFiles) {
-      return refuse(inside,
-                    fmt::format("it holds more than {} files: the rest was not read", kMostFiles));
-    }
-    const auto most =
-        is_archive_name(name) ? kMostArchivedBytes : std::uint64_t{compile::kMostSourceBytes};
-    out_.files.push_back(read_found(path, name, most));
-  }
-}
-
-void TreeReader::add_archive(const fs::path& path, const std::string& name) {
-  auto whole = read_found(path, name, kMostArchiveBytes);
-  const auto shown = shown_name_of(name);
-  whole.shown = shown;
-  if (!whole.refused.empty()) {
-    whole.unread = true;
-    out_.files.push_back(std::move(whole));
-    return;
-  }
-  std::string failure;
-  auto files = files_of(whole, shown, hints_, failure);
-  std::vector<std::string> paths;
-  for (const auto& file : files) {
-    if (!is_by_the_way(file.path)) paths.push_back(file.path);
-    if (whole.time && file.time && *file.time > *whole.time + 86400) {
-      out_.problems.push_back({"", file.shown, "its time is later than the archive's own", false});
-    }
-  }
-  if (!failure.empty()) {
-    whole.refused = "the archive cannot be read: " + failure;
-    whole.unread = true;
-    whole.bytes.clear();
-    out_.files.push_back(std::move(whole));
-  }
-  out_.archives.push_back(name);
-  for (auto& file : files) out_.files.push_back(std::move(file));
-}
-
-// A folder of all students: each of them may have kMostFiles.
-void TreeReader::read_students(const fs::path& folder, const std::string& inside) {
-  std::error_code ignored;
-  for (const auto& each : fs::directory_iterator(folder)) {
-    const auto name = inside + each.path().filename().string();
-    if (each.is_directory(ignored)) {
-      std::size_t count = 0;
-      walk(each.path(), name + "/", count);
-    } else {
-      out_.files.push_back(read_found(each.path(), name, compile::kMostSourceBytes));
-    }
-  }
-}
-
-FoundTree TreeReader::read(const fs::path& submissions) {
-  std::error_code ignored;
-  if (fs::is_regular_file(submissions, ignored)) {
-    add_archive(submissions, submissions.filename().string());
-  } else if (fs::is_directory(submissions, ignored)) {
-    read_exports(submissions);
-  } else {
-    throw base::UsageError(
-        fmt::format("{}: no such folder or archive", base::escape_controls(submissions.string())));
-  }
-  return std::move(out_);
-}
-
-void TreeReader::read_exports(const fs::path& submissions) {
-  std::error_code ignored;
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(submissions)) entries.push_back(entry.path());
-  std::ranges::sort(entries);
-  const bool has_folders = std::ranges::any_of(
-      entries, [&](const auto& path) { return fs::is_directory(path, ignored); });
-  for (const auto& path : entries) {
-    const auto name = path.filename().string();
-    const auto status = fs::symlink_status(path, ignored);
-    if (fs::is_directory(status)) {
-      if (name.starts_with(".") || name == "__MACOSX") continue;
-      if (name == "submitted" || name.ends_with("-submissions")) {
-        read_students(path, name + "/");
-        continue;
-      }
-      out_.folders.insert(name);
-      std::size_t count = 0;
-      walk(path, name + "/", count);
-    } else if (is_archive_name(name) && is_students_(name)) {
-      // The export is unpacked already, and a student handed in an archive.
-      out_.files.push_back(read_found(path, name, kMostArchivedBytes));
-    } else if (is_archive_name(name) && fs::is_regular_file(status) &&
-               (has_rule_ || !has_folders)) {
-      add_archive(path, name);
-    } else if (!is_by_the_way(name) && !name.ends_with(".csv")) {
-      out_.files.push_back(read_found(path, name, compile::kMostSourceBytes));
-    }
-  }
-}
-
-constexpr std::size_t kFewestEqual = 3;       // students; fewer may share one time by accident
-constexpr std::size_t kFewestInOrder = 3;     // students; fewer may be in order by accident
-constexpr std::int64_t kLongestWrite = 3600;  // seconds in which a platform writes an export
-
-// The times of an archive's entries in their order, and the students of these entries.
-struct Stamps {
-  std::vector<std::int64_t> times;
-  std::set<std::string> students;
-};
-
-bool has_own_time(const GivenFile& one) {
-  const bool counts = may_be_work(one.file.path) || is_archive_name(one.file.path);
-  return one.is_stamped && one.file.time && counts && !one.is_companion;
-}
-
-std::string archive_of(const GivenFile& one, bool has_archives) {
-  if (!has_archives) return {};
-  return one.file.shown.substr(0, one.file.shown.find('/'));
-}
-
-// Whether each of the times is after a deadline, and an export may have written them in this order.
-bool is_export_in_order(const Stamps& stamps, bool has_archives, const Rules& rules) {
-  const auto [first, last] = std::ranges::minmax(stamps.times);
-  const auto is_before = [begin = first](const auto& deadline) { return deadline.second < begin; };
-  // The order of files in a folder is not the one in which they were copied.
-  const bool is_in_order = !has_archives || std::ranges::is_sorted(stamps.times);
-  return stamps.students.size() >= kFewestInOrder && is_in_order && last - first <= kLongestWrite &&
-         std::ranges::any_of(rules.deadlines, is_before);
-}
-
-}  // namespace
-
-void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,
-                 HandedIn& out) {
-  // In a folder, times matter only for a deadline. Copying gives all files one time, and is
-  // otherwise harmless.
-  if (!has_archives && rules.deadlines.empty()) return;
-  std::set<std::int64_t> times;
-  std::set<std::string> students;
-  std::map<std::string, Stamps> archives;
-  for (const auto& one : files) {
-    if (!has_own_time(one)) continue;
-    times.insert(*one.file.time);
-    students.insert(one.student);
-    archives[archive_of(one, has_archives)].times.push_back(*one.file.time);
-    archives[archive_of(one, has_archives)].students.insert(one.student);
-  }
-  const auto fewest = has_archives ? kFewestEqual - 1 : kFewestEqual;
-  if (times.size() == 1 && students.size() >= fewest) {
-    out.problems.push_back(
-        {"", out.source,
-         "all files have the same time, so it is when they were exported or copied: the times of "
-         "submission are unknown, and nobody counts as late",
-         false});
-    for (auto& one : files) {
-      if (one.is_stamped) one.file.time.reset();
-    }
-    return;
-  }
-  for (const auto& [archive, stamps] : archives) {
-    if (!is_export_in_order(stamps, has_archives, rules)) continue;
-    const auto* when = has_archives ? "in the order of the archive, so they are when it was written"
-                                    : "within an hour, so they are when the files were copied";
-    out.problems.push_back({"", has_archives ? archive : out.source,
-                            fmt::format("all times are after the deadline and {}: the times of "
-                                        "submission are unknown, and nobody counts as late",
-                                        when),
-                            false});
-    for (auto& one : files) {
-      if (one.is_stamped && archive_of(one, has_archives) == archive) one.file.time.reset();
-    }
+/// The branches of a cloned repository with commits that the one checked out does not have.
+static std::string other_branches(const std::filesystem::path& git_folder) {
+  constexpr std::chrono::seconds kPatience{20};
+  try {
+    const auto git = compile::run_child(
+        {"/usr/bin/git",
+         {"--git-dir=" + git_folder.string(), "-c", "safe.directory=*", "for-each-ref",
+          "--no-merged=HEAD", "--format=%(refname:short)", "refs/heads", "refs/remotes"}},
+        "", kPatience);
+    auto out = git.output.substr(0, 200);
+    while (out.ends_with('\n')) out.pop_back();
+    std::ranges::replace(out, '\n', ' ');
+    return base::escape_controls(out);
+  } catch (const base::ToolError&) {
+    return {};  // Git is not installed.
   }
 }
 
@@ -357,43 +87,32 @@ static void add_empty_student(const std::string& folder, std::set<std::string>& 
   out.received.push_back(std::move(none));
 }
 
-/// Warns if a student's folder looks like a folder of students.
-static void expect_students_below(const std::set<std::string>& students, HandedIn& out) {
-  constexpr std::size_t kMostStudents = 3;
-  if (students.size() > kMostStudents) return;
-  for (const auto& student : students) {
-    std::map<std::string, std::set<std::string>> by_exercise;
-    for (const auto& one : out.attempts) {
-      const auto rest = one.source.substr(std::min(one.student.size() + 1, one.source.size()));
-      if (one.student == student && rest.find('/') != std::string::npos) {
-        by_exercise[one.exercise].insert(rest.substr(0, rest.find('/')));
-      }
-    }
-    for (const auto& [exercise, folders] : by_exercise) {
-      if (folders.size() < 2) continue;
-      out.problems.push_back(
-          {student, student + "/",
-           fmt::format("{} folders in it have a file for {}: if each is a student's, name this "
-                       "folder as SUBMISSIONS",
-                       folders.size(), exercise),
-           false});
-      break;
-    }
-  }
-}
-
 namespace {
 
-constexpr int kDeepestArchive = 3;  // archives in archives
+namespace fs = std::filesystem;
 
+constexpr int kDeepestArchive = 3;  // archives in archives
+constexpr std::uint64_t kMostSource = std::uint64_t{16} << 20;  // of one hand-in, in memory
+
+// The `done`th of students whose hand-ins are read one after another.
 class Gatherer {
  public:
-  Gatherer(const course::Course& course, const Rules& rules)
-      : course_(course), rules_(rules), selected_(select(course, rules.exercises)) {
-    hints_.zone = rules.zone.name();
+  Gatherer(const course::Course& course, const Rules& rules, const fs::path& book)
+      : course_(course),
+        rules_(rules),
+        selected_(select(course, rules.exercises)),
+        roster_(rules.roster) {
+    options_.hints.zone = rules.zone.name();
     for (const auto& one : rules.roster) {
-      hints_.people.push_back(one.name);
-      hints_.people.push_back(one.last_name + one.first_name);
+      options_.hints.people.push_back(one.name);
+      options_.hints.people.push_back(one.last_name + one.first_name);
+    }
+    options_.has_rule = rules.rule || rules.layout;
+    options_.book = book;
+    if (!book.empty()) options_.temporary = fs::absolute(book).parent_path();
+    for (const auto& lab : course.labs) {
+      course_names_.insert(lab.id);
+      for (const auto& exercise : lab.exercises) course_names_.insert(exercise.id);
     }
   }
 
@@ -402,18 +121,28 @@ class Gatherer {
   HandedIn sorted();
 
  private:
+  using HandInKey = std::pair<std::string, std::string>;  // The student and the group.
+
   void choose_layout();
   bool has_flat_files(const fs::path& submissions) const;
+  bool has_levels() const { return layout_ == Layout::kFolders || layout_ == Layout::kSubmitty; }
+  void find_levels();
+  std::string path_from_student(const FoundFile& file, std::string& doubt) const;
   std::optional<LayoutParts> parts_of(const std::string& path) const;
+  void choose_splits();
+  std::optional<LayoutParts> only_split(const std::vector<LayoutParts>& splits) const;
   void read_metadata();
   void place_file(FoundFile file);
   bool place_by_rule(const FoundFile& file);
   void place_for_students(FoundFile file, const LayoutParts& parts);
-  void leave_unplaced(FoundFile file);
+  void leave_unplaced(FoundFile file, const std::string& doubt = {});
   GivenFile with_facts(FoundFile file, const LayoutParts& parts) const;
   std::string student_key(const HandedIdentity& person, const LayoutParts& parts,
                           bool is_only) const;
   void open_archive(GivenFile archive, int depth, std::vector<GivenFile>& out);
+  std::vector<FoundFile> files_in_hand_in(const HandInKey& key, std::vector<GivenFile> given);
+  void sort_hand_in(const HandInKey& key, std::vector<FoundFile> files);
+  void expect_one_level() const;
   bool is_ignored(const std::string& path) const {
     const auto name = std::string_view(path).substr(path.rfind('/') + 1);
     return std::ranges::any_of(rules_.ignored,
@@ -428,28 +157,35 @@ class Gatherer {
   const course::Course& course_;
   const Rules& rules_;
   std::vector<course::Selected> selected_;
-  ArchiveHints hints_;
+  RosterNames roster_;
+  TreeOptions options_;
+  std::set<std::string> course_names_;  // Of labs and exercises.
   FoundTree tree_;
+  std::map<std::string, StudentLevel> levels_;  // By the export's archive; "" for a folder.
   std::vector<GivenFile> given_;
   std::map<std::string, GroupMetadata> groups_;
   Layout layout_ = Layout::kFolders;
   std::string above_;  // SUBMISSIONS itself, if its name is a part of the layout.
+  std::set<std::string> titles_;  // That all hand-ins of the export may have.
   HandedIn out_;
   std::set<std::string> students_;
+  std::map<std::string, std::string> branches_;  // Of a student's repository, with other work.
+  std::map<std::string, std::vector<std::string>> many_;  // Folders that may be students'.
   Namesakes namesakes_;
 };
 
 void Gatherer::find_files(const fs::path& submissions) {
   // In a flat export that is unpacked, students' archives are named like their other files.
-  const auto is_students = [&](const std::string& name) {
+  options_.is_students = [&](const std::string& name) {
     if (rules_.rule) return rules_.rule->match(name) && has_flat_files(submissions);
-    return std::ranges::any_of(std::array{Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard},
-                               [&](Layout layout) {
-                                 const bool may_be = !rules_.layout || *rules_.layout == layout;
-                                 return may_be && split_path(layout, name, rules_.zone).has_value();
-                               });
+    return std::ranges::any_of(
+        std::array{Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard, Layout::kAutolab},
+        [&](Layout layout) {
+          const bool may_be = !rules_.layout || *rules_.layout == layout;
+          return may_be && !splits_of(layout, name, rules_.zone).empty();
+        });
   };
-  tree_ = TreeReader(rules_.rule || rules_.layout, hints_, is_students).read(submissions);
+  tree_ = read_tree(submissions, options_);
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
@@ -469,55 +205,154 @@ bool Gatherer::has_flat_files(const fs::path& submissions) const {
   });
 }
 
+// The archive that the file came from; "" for a folder.
+static std::string archive_of(const FoundFile& file, const FoundTree& tree) {
+  if (tree.archives.empty()) return {};
+  return file.shown.substr(0, file.shown.find('/'));
+}
+
+void Gatherer::find_levels() {
+  std::map<std::string, std::vector<std::string>> paths;
+  for (const auto& file : tree_.files) paths[archive_of(file, tree_)].push_back(file.path);
+  for (const auto& [archive, own] : paths) {
+    levels_.try_emplace(archive, own, roster_, course_names_, rules_.level);
+  }
+}
+
+std::string Gatherer::path_from_student(const FoundFile& file, std::string& doubt) const {
+  const auto level = levels_.find(archive_of(file, tree_));
+  if (!has_levels() || level == levels_.end()) return file.path;
+  auto place = level->second.place(file.path);
+  doubt = std::move(place.doubt);
+  return place.path;
+}
+
 void Gatherer::choose_layout() {
   if (rules_.rule) {
     out_.layout = "rule";
     return;
   }
-  if (rules_.layout) {
+  if (!rules_.layout) {
+    std::vector<std::string> paths;
+    for (const auto& file : tree_.files) {
+      const bool is_stamp =
+          file.path.ends_with("timestamp.txt") || file.path.ends_with(".submit.timestamp");
+      if (!is_by_the_way(file.path) || is_stamp) paths.push_back(file.path);
+    }
+    for (const auto& [folder, path] : tree_.repositories) paths.push_back(folder + "/.git/HEAD");
+    layout_ = guess_layout(paths).layout;
+  } else {
     layout_ = *rules_.layout;
-    out_.layout = layout_names()[static_cast<std::size_t>(layout_)];
-    return;
   }
+  if (has_levels()) find_levels();
+  const auto name = std::string(layout_names()[static_cast<std::size_t>(layout_)]);
   std::vector<std::string> paths;
   for (const auto& file : tree_.files) {
-    if (!is_by_the_way(file.path) || file.path.ends_with("timestamp.txt")) {
-      paths.push_back(file.path);
-    }
+    std::string doubt;
+    const bool counts = !is_by_the_way(file.path) && !is_platforms_own(layout_, file.path);
+    if (counts) paths.push_back(path_from_student(file, doubt));
   }
-  for (const auto& [folder, path] : tree_.repositories) paths.push_back(folder + "/.git/HEAD");
-  const auto guess = guess_layout(paths);
-  layout_ = guess.layout;
-  out_.layout =
-      fmt::format("{} (guessed: {} of {} files fit; `layout` of class.toml sets it)",
-                  layout_names()[static_cast<std::size_t>(layout_)], guess.fitting, guess.all);
+  const auto fit = fit_layout(layout_, paths);
+  out_.layout = rules_.layout ? name
+                              : fmt::format("{} (guessed: {} of {} files fit; `layout` of "
+                                            "class.toml sets it)",
+                                            name, fit.fitting, fit.all);
+}
+
+// The titles that all hand-ins can have: an export is of one assignment.
+void Gatherer::choose_splits() {
+  bool is_first = true;
+  for (const auto& file : tree_.files) {
+    const auto splits = splits_of(layout_, file.path, rules_.zone);
+    if (splits.empty() || splits.back().title.empty() || is_mac_copy(file.path)) continue;
+    std::set<std::string> titles;
+    const auto receipt = groups_.find(splits.back().group);
+    for (const auto& one : splits) {
+      const bool is_known = receipt == groups_.end() || receipt->second.students.empty() ||
+                            std::ranges::any_of(receipt->second.students, [&](const auto& person) {
+                              return person.login == one.student;
+                            });
+      if (is_known) titles.insert(one.title);
+    }
+    if (is_first) {
+      titles_ = std::move(titles);
+    } else {
+      std::erase_if(titles_, [&](const std::string& title) { return !titles.contains(title); });
+    }
+    is_first = false;
+  }
+}
+
+// The split that is the only one possible, by the title of all hand-ins or by the roster.
+std::optional<LayoutParts> Gatherer::only_split(const std::vector<LayoutParts>& splits) const {
+  if (splits.size() == 1) return splits.front();
+  const auto only = [&](const auto& fits) -> std::optional<LayoutParts> {
+    const LayoutParts* found = nullptr;
+    for (const auto& one : splits) {
+      if (!fits(one)) continue;
+      if (found != nullptr) return std::nullopt;
+      found = &one;
+    }
+    return found == nullptr ? std::nullopt : std::optional(*found);
+  };
+  const auto is_titled = [&](const LayoutParts& one) { return titles_.contains(one.title); };
+  const auto is_known = [&](const LayoutParts& one) { return roster_.has_exactly(one.student); };
+  if (titles_.size() == 1 && layout_ == Layout::kBlackboard) {
+    if (const auto found = only(is_titled)) return found;
+  }
+  if (!titles_.empty() && layout_ == Layout::kBlackboard) {
+    return only([&](const auto& one) { return is_titled(one) && is_known(one); });
+  }
+  const auto found = only(is_known);
+  if (found || layout_ != Layout::kGithub) return found;
+  // A repository that is called after no student keeps its whole name.
+  return std::ranges::any_of(splits, is_known) ? std::nullopt : std::optional(splits.front());
 }
 
 std::optional<LayoutParts> Gatherer::parts_of(const std::string& path) const {
-  return split_path(layout_, layout_ == Layout::kGithub ? above_ + path : path, rules_.zone);
+  const auto splits =
+      splits_of(layout_, layout_ == Layout::kGithub ? above_ + path : path, rules_.zone);
+  if (splits.empty()) return std::nullopt;
+  auto out = only_split(splits);
+  const auto receipt = groups_.find(splits.front().group);
+  if (!out && receipt != groups_.end() && !receipt->second.students.empty()) out = splits.back();
+  if (out && layout_ == Layout::kFolders && !roster_.has_exactly(out->student)) {
+    out->identity = identity_in(out->student);
+  }
+  return out;
 }
 
 // Students and times of submissions, from the platform's own files.
 void Gatherer::read_metadata() {
+  const auto text_of = [](FoundFile file) {
+    load(file);
+    return file.bytes;
+  };
   for (const auto& file : tree_.files) {
     if (layout_ == Layout::kGradescope && file.path.ends_with("submission_metadata.yml")) {
-      for (auto& one : gradescope_metadata(file.bytes)) groups_[one.group] = std::move(one);
+      for (auto& one : gradescope_metadata(text_of(file))) groups_[one.group] = std::move(one);
     }
-    const auto parts = parts_of(file.path);
-    if (!parts) continue;
-    if (layout_ == Layout::kBlackboard && file.path.ends_with(parts->group + ".txt")) {
-      groups_[parts->group] = {parts->group, blackboard_students(file.bytes), parts->time};
+    std::string doubt;
+    const auto path = path_from_student(file, doubt);
+    const auto splits = splits_of(layout_, path, rules_.zone);
+    if (splits.empty() || !splits.front().is_companion) continue;
+    const auto& parts = splits.front();
+    if (layout_ == Layout::kBlackboard) {
+      groups_[parts.group] = {parts.group, blackboard_students(text_of(file)), parts.time};
     }
-    if (layout_ == Layout::kNbgrader && parts->is_companion) {
-      auto text = file.bytes.substr(0, file.bytes.find('\n'));
-      groups_[parts->group].time = parse_time(text, TimeZone());
+    if (layout_ == Layout::kNbgrader || layout_ == Layout::kSubmitty) {
+      const auto text = text_of(file);
+      groups_[parts.group].time = parse_time(text.substr(0, text.find('\n')), rules_.zone);
     }
   }
+  choose_splits();
   if (layout_ != Layout::kGithub) return;
   for (const auto& [folder, repository] : tree_.repositories) {
     const auto parts = parts_of(folder + "/x");
     if (!parts) continue;
     groups_[parts->group].time = commit_time(repository);
+    const auto branches = other_branches(repository);
+    if (!branches.empty()) branches_[parts->student] = branches;
     if (!groups_[parts->group].time) {
       add_problem(parts->student, folder, "git cannot say when it was committed", false);
     }
@@ -528,8 +363,9 @@ void Gatherer::account(const GivenFile& given, FileState state, const std::strin
   const auto shown = given.file.shown.empty() ? shown_name_of(given.file.path) : given.file.shown;
   const auto name =
       shown_name_of(std::string_view(given.file.path).substr(given.file.path.rfind('/') + 1));
-  ReceivedFile one{given.student,           shown, name, state, "", "", reason, given.file.time,
-                   given.file.bytes.size(), ""};
+  ReceivedFile one{given.student, shown, name, state, "", "", reason, given.file.time,
+                   given.file.size, ""};
+  one.may_be_work = state == FileState::kOpen;
   // In a class with one exercise, a hand-in that cannot be read is for that one.
   if (state == FileState::kOpen && !given.group.empty() && selected_.size() == 1) {
     one.lab = selected_.front().lab->id;
@@ -565,6 +401,10 @@ bool Gatherer::place_by_rule(const FoundFile& file) {
   if (!parts->exercise.empty() && !is_archive_name(file.path)) {
     given.exercise = (parts->lab.empty() ? "" : parts->lab + "/") + parts->exercise;
   }
+  std::string digits;
+  std::ranges::copy_if(parts->attempt, std::back_inserter(digits),
+                       [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits.empty() && digits.size() < 19) given.file.attempt = std::stoll(digits);
   given_.push_back(std::move(given));
   return true;
 }
@@ -576,21 +416,38 @@ void Gatherer::place_file(FoundFile file) {
     return account({std::move(file)}, FileState::kIgnored, why);
   }
   if (rules_.rule && place_by_rule(file)) return;
-  // Names in an exported archive have to match the rule if there is one.
-  const bool needs_rule = rules_.rule && !file.shown.empty();
-  const auto parts = needs_rule ? std::nullopt : parts_of(file.path);
-  if (parts) {
-    place_for_students(std::move(file), *parts);
-  } else {
-    leave_unplaced(std::move(file));
+  if (!rules_.rule && is_mac_copy(file.path) && file.path.starts_with("__MACOSX/")) {
+    return account({std::move(file)}, FileState::kIgnored, "macOS put it there");
   }
+  // Names in an exported archive have to match the rule if there is one.
+  if (rules_.rule && !file.shown.empty()) return leave_unplaced(std::move(file));
+  std::string doubt;
+  const auto path = path_from_student(file, doubt);
+  if (!doubt.empty()) return leave_unplaced(std::move(file), doubt);
+  const auto parts = parts_of(path);
+  if (parts) return place_for_students(std::move(file), *parts);
+  std::string students;
+  const auto splits = splits_of(layout_, path, rules_.zone);
+  for (const auto& one : splits) {
+    const bool may_be = layout_ != Layout::kBlackboard || titles_.empty() ||
+                        titles_.contains(one.title);
+    if (may_be) students += (students.empty() ? "`" : " or `") + one.student + "`";
+  }
+  if (splits.empty()) return leave_unplaced(std::move(file));
+  if (splits.front().is_companion) {
+    return account({std::move(file)}, FileState::kIgnored, "the platform's own file");
+  }
+  leave_unplaced(std::move(file),
+                 "it may be work of " + base::escape_controls(students) +
+                     ": set `name` of class.toml, a rule that finds the student in the name");
 }
 
 // Accounts for a file whose student is not known. It is open if it may be work.
-void Gatherer::leave_unplaced(FoundFile file) {
+void Gatherer::leave_unplaced(FoundFile file, const std::string& doubt) {
   const auto why = !file.refused.empty() ? "refused: " + file.refused
+                   : !doubt.empty()      ? doubt
                    : rules_.rule         ? "the rule of class.toml does not match its name"
-                   : layout_ == Layout::kFolders
+                   : has_levels()
                        ? "not in any student's folder"
                        : fmt::format("its name has not the form of the layout {}",
                                      layout_names()[static_cast<std::size_t>(layout_)]);
@@ -608,6 +465,7 @@ GivenFile Gatherer::with_facts(FoundFile file, const LayoutParts& parts) const {
   file.path = parts.rest;
   file.late_mark = parts.late_mark;
   file.number = parts.number;
+  file.attempt = parts.attempt;
   if (layout_ == Layout::kCanvas) file.time.reset();  // Canvas stamps files when it exports.
   const auto known = groups_.find(parts.group);
   const bool is_known = known != groups_.end() && known->second.time;
@@ -616,9 +474,13 @@ GivenFile Gatherer::with_facts(FoundFile file, const LayoutParts& parts) const {
   GivenFile out{std::move(file)};
   out.group = parts.group;
   out.is_stamped = !time;
-  // Work that was typed into Blackboard's page is in its text file.
-  out.is_companion = parts.is_companion &&
-                     !(layout_ == Layout::kBlackboard && has_blackboard_text(out.file.bytes));
+  out.is_companion = parts.is_companion;
+  if (parts.is_companion && layout_ == Layout::kBlackboard) {
+    // Work that was typed into Blackboard's page is in its text file.
+    auto receipt = out.file;
+    load(receipt);
+    out.is_companion = !has_blackboard_text(receipt.bytes);
+  }
   return out;
 }
 
@@ -627,7 +489,8 @@ std::string Gatherer::student_key(const HandedIdentity& person, const LayoutPart
                                   bool is_only) const {
   // A login of Blackboard may have a "_", which the file's name has between its parts, too.
   const bool has_login = layout_ == Layout::kBlackboard && !person.login.empty();
-  if (is_only && person.email.empty() && !has_login) return parts.student;
+  const bool is_address = layout_ == Layout::kAutolab;
+  if (is_only && (person.email.empty() || is_address) && !has_login) return parts.student;
   if (!person.login.empty()) return person.login;
   const auto at = person.email.find('@');
   return at == std::string::npos ? person.name : person.email.substr(0, at);
@@ -635,6 +498,11 @@ std::string Gatherer::student_key(const HandedIdentity& person, const LayoutPart
 
 // Adds the file for each student of its hand-in.
 void Gatherer::place_for_students(FoundFile file, const LayoutParts& parts) {
+  // Canvas gives each course a student for tests, whom no roster has.
+  if (layout_ == Layout::kCanvas && squashed_text(parts.student).starts_with("studenttest") &&
+      squashed_text(parts.student) == "studenttest" + squashed_text(parts.identity.number)) {
+    return account({std::move(file)}, FileState::kIgnored, "Canvas's Test Student is nobody");
+  }
   // The folder in which the platform numbers the students.
   auto folder = fs::path(file.path.substr(0, file.path.size() - parts.rest.size()));
   if (folder.filename().empty()) folder = folder.parent_path();
@@ -670,28 +538,34 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
     return account(archive, FileState::kOpen,
                    fmt::format("it is an archive in more than {} archives", kDeepestArchive));
   }
-  std::string failure;
-  auto files = files_of(archive.file, archive.file.shown, hints_, failure);
-  if (!failure.empty()) {
-    account(archive, FileState::kOpen, "the archive cannot be read: " + failure);
-  } else if (files.empty()) {
+  auto content = files_of(archive.file, ArchiveKind::kStudent, options_);
+  const auto count = content.files.size() + content.unlisted;
+  if (!content.failure.empty()) {
+    account(archive, FileState::kOpen, "the archive cannot be read: " + content.failure);
+  } else if (content.files.empty()) {
     account(archive, FileState::kOpen, "the archive holds no file");
-  } else if (std::ranges::all_of(files, [](const FoundFile& one) {
+  } else if (std::ranges::all_of(content.files, [](const FoundFile& one) {
                const bool is_work = may_be_work(one.path) && !is_mac_copy(one.path);
                return is_by_the_way(one.path) && !is_work;
              })) {
     account(archive, FileState::kOpen, "the archive holds no file of a student");
   } else {
-    account(archive, FileState::kPart, fmt::format("unpacked: {} files", files.size()));
+    account(archive, FileState::kPart, fmt::format("unpacked: {} files", count));
   }
-  for (auto& file : files) {
+  if (content.unlisted > 0) {
+    auto others = archive;
+    others.file.shown += "/...";
+    account(others, FileState::kUnused,
+            fmt::format("{} more files, which are not work by their names", content.unlisted));
+  }
+  for (auto& file : content.files) {
     auto one = archive;
-    const auto path = archive.file.path + "/" + file.path;
+    file.path = archive.file.path + "/" + file.path;
     file.time = archive.file.time;
     file.number = archive.file.number;
+    file.attempt = archive.file.attempt;
     file.late_mark = archive.file.late_mark;
     one.file = std::move(file);
-    one.file.path = path;
     open_archive(std::move(one), depth + 1, out);
   }
 }
@@ -700,6 +574,7 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
 void Gatherer::find_students() {
   read_metadata();
   for (auto& file : tree_.files) place_file(std::move(file));
+  tree_.files.clear();
   for (auto& one : given_) {
     one.student = namesakes_.key(one.student, one.identity);
     students_.insert(one.student);
@@ -707,7 +582,11 @@ void Gatherer::find_students() {
   }
   std::vector<std::string> empty;
   if (layout_ == Layout::kFolders && tree_.archives.empty()) {
-    empty.assign(tree_.folders.begin(), tree_.folders.end());
+    std::string doubt;
+    for (const auto& folder : tree_.folders) {
+      const auto level = levels_.find("");
+      if (level == levels_.end() || level->second.level() == 0) empty.push_back(folder);
+    }
   }
   if (layout_ == Layout::kGithub && !rules_.rule) {
     for (const auto& [folder, repository] : tree_.repositories) {
@@ -718,51 +597,136 @@ void Gatherer::find_students() {
   doubt_times(rules_, !tree_.archives.empty(), given_, out_);
 }
 
-// Sorts the files of each hand-in into attempts.
+// The files of one hand-in, with those of its archives and their bytes.
+std::vector<FoundFile> Gatherer::files_in_hand_in(const HandInKey& /*key*/,
+                                                  std::vector<GivenFile> given) {
+  std::vector<GivenFile> files;
+  for (auto& one : given) open_archive(std::move(one), 1, files);
+  std::vector<FoundFile> out;
+  std::uint64_t source = 0;
+  for (auto& each : files) {
+    if (!each.exercise.empty() && each.file.refused.empty()) {
+      if (!named_exercise(course_, each.exercise)) {
+        account(each, FileState::kOpen,
+                fmt::format("unknown exercise `{}`", base::escape_controls(each.exercise)));
+        continue;
+      }
+      each.file.shown = each.file.shown.empty() ? shown_name_of(each.file.path) : each.file.shown;
+      each.file.path = each.exercise;
+    }
+    if (is_ignored(each.file.path)) {
+      account(each, FileState::kIgnored, "`ignore` of class.toml");
+      continue;
+    }
+    if (each.file.late_mark && !each.file.time) {
+      add_problem(each.student, each.file.shown,
+                  "the platform marked it as late and does not say how late: no deduction", false);
+    }
+    const bool is_read = each.file.refused.empty() && is_worth_reading(each.file.path) &&
+                         !is_by_the_way(each.file.path) && !is_archive_name(each.file.path);
+    if (is_read && source + each.file.size > kMostSource) {
+      each.file.refused =
+          fmt::format("the files before it have {} MiB already", kMostSource >> 20);
+    } else if (is_read) {
+      source += each.file.size;
+      load(each.file);
+    }
+    each.file.scratch.reset();
+    out.push_back(std::move(each.file));
+  }
+  return out;
+}
+
+void Gatherer::sort_hand_in(const HandInKey& key, std::vector<FoundFile> files) {
+  if (layout_ == Layout::kFolders && !rules_.rule && !rules_.level) {
+    std::vector<std::string> paths;
+    for (const auto& file : files) paths.push_back(file.path);
+    auto folders = folders_like_students(paths, course_names_);
+    if (!folders.empty() && !roster_.has(key.first)) many_[key.first] = std::move(folders);
+    // A person cannot match a folder of many to one student, so its work has no student.
+    if (many_.contains(key.first) && !roster_.is_empty()) {
+      students_.erase(key.first);
+      for (auto& file : files) {
+        leave_unplaced(std::move(file),
+                       fmt::format("`{}` is no student of the roster, and folders in it may be "
+                                   "students': {}",
+                                   key.first, text::joined(many_[key.first])));
+      }
+      return;
+    }
+  }
+  const auto first = out_.attempts.size();
+  sort_files(course_, selected_, key.first, key.first + "/", std::move(files), out_);
+  for (auto i = first; i < out_.attempts.size(); ++i) {
+    auto& one = out_.attempts[i];
+    one.path = key.second + "/" + one.path;
+    const auto branch = branches_.find(key.first);
+    if (branch == branches_.end() || !one.is_skeleton) continue;
+    ReceivedFile other;
+    other.student = key.first;
+    other.path = key.first + "/.git: " + branch->second;
+    other.lab = one.lab;
+    other.exercise = one.exercise;
+    other.reason = "branches with commits that the one checked out does not have";
+    other.may_be_work = true;
+    add_problem(key.first, other.path, other.reason, true);
+    out_.received.push_back(std::move(other));
+  }
+}
+
+// Throws if folders that look like students hold folders that look like students, too.
+void Gatherer::expect_one_level() const {
+  if (many_.empty()) return;
+  std::set<std::string> with_work;
+  for (const auto& one : out_.received) {
+    if (one.may_be_work) with_work.insert(one.student);
+  }
+  for (const auto& one : out_.attempts) with_work.insert(one.student);
+  if (2 * many_.size() < with_work.size()) return;
+  const auto& [folder, students] = *many_.begin();
+  std::size_t level = 0;
+  for (const auto& [archive, one] : levels_) level = one.level();
+  const auto file = base::escape_controls(rules_.files.empty() ? "class.toml" : rules_.files[0]);
+  std::error_code ignored;
+  const auto set = [&](std::size_t wanted) {
+    return fs::exists(file, ignored) ? fmt::format("sed -i '1i level = {}' '{}'", wanted, file)
+                                     : fmt::format("echo 'level = {}' > '{}'", wanted, file);
+  };
+  throw base::UsageError(fmt::format(
+      "{}: it is not clear which folders are the students': `{}` holds `{}`, `{}`{} with a file of "
+      "the same name each\nnext: if these are students, {}\n      if `{}` is a student, {}",
+      base::escape_controls(out_.source), base::escape_controls(folder),
+      base::escape_controls(students[0]), base::escape_controls(students[1]),
+      students.size() > 2 ? " ..." : "", set(level + 1), base::escape_controls(folder),
+      set(level)));
+}
+
+// Sorts the files of each hand-in into attempts, one hand-in after another.
 HandedIn Gatherer::sorted() {
-  std::map<std::pair<std::string, std::string>, std::vector<FoundFile>> hand_ins;
+  std::map<HandInKey, std::vector<GivenFile>> hand_ins;
   for (auto& one : given_) {
     if (one.is_companion) {
       account(one, FileState::kIgnored, "the platform's own file");
       continue;
     }
-    std::vector<GivenFile> files;
-    open_archive(std::move(one), 1, files);
-    for (auto& each : files) {
-      if (!each.exercise.empty() && each.file.refused.empty()) {
-        if (!named_exercise(course_, each.exercise)) {
-          account(each, FileState::kOpen,
-                  fmt::format("unknown exercise `{}`", base::escape_controls(each.exercise)));
-          continue;
-        }
-        each.file.shown = each.file.shown.empty() ? shown_name_of(each.file.path) : each.file.shown;
-        each.file.path = each.exercise;
-      }
-      if (is_ignored(each.file.path)) {
-        account(each, FileState::kIgnored, "`ignore` of class.toml");
-        continue;
-      }
-      if (each.file.late_mark && !each.file.time) {
-        add_problem(each.student, each.file.shown,
-                    "the platform marked it as late and does not say how late: no deduction",
-                    false);
-      }
-      hand_ins[{each.student, each.group}].push_back(std::move(each.file));
-    }
+    HandInKey key{one.student, one.group};
+    hand_ins[std::move(key)].push_back(std::move(one));
   }
-  for (auto& [key, files] : hand_ins) {
-    sort_files(course_, selected_, key.first, key.first + "/", std::move(files), out_);
+  given_.clear();
+  for (auto& [key, given] : hand_ins) {
+    sort_hand_in(key, files_in_hand_in(key, std::move(given)));
   }
-  if (layout_ == Layout::kFolders && !rules_.rule) expect_students_below(students_, out_);
+  expect_one_level();
   out_.students.assign(students_.begin(), students_.end());
-  sort_attempts(out_.attempts);
+  settle_attempts(out_, rules_.policy == Policy::kBest);
   return std::move(out_);
 }
 
 }  // namespace
 
-HandedIn gather(const course::Course& course, const Rules& rules, const fs::path& submissions) {
-  Gatherer gatherer(course, rules);
+HandedIn gather(const course::Course& course, const Rules& rules, const fs::path& submissions,
+                const fs::path& book) {
+  Gatherer gatherer(course, rules, book);
   gatherer.find_files(submissions);
   gatherer.find_students();
   return gatherer.sorted();

@@ -35,8 +35,9 @@ struct GivenFile {
 void doubt_times(const Rules& rules, bool has_archives, std::vector<GivenFile>& files,
                  HandedIn& out);
 
-/// Throws base::UsageError if `submissions` does not exist, or is an archive without a rule.
+/// The files of `book` are not work; what archives hold waits in temporary files beside it. Throws
+/// base::UsageError if `submissions` does not exist, or if the level of its students is not clear.
 HandedIn gather(const course::Course& course, const Rules& rules,
-                const std::filesystem::path& submissions);
+                const std::filesystem::path& submissions, const std::filesystem::path& book = {});
 
 }  // namespace warpgrade::grader::class_book

@@ -192,9 +192,9 @@ IdentityColumns identity_columns(const CsvTable& table, std::size_t header) {
   IdentityColumns out;
   const std::array<std::pair<std::optional<std::size_t>*, std::vector<std::string_view>>, 7> known =
       {{{&out.name, {"name", "full name"}},
-        {&out.first, {"first name", "firstname", "given name"}},
-        {&out.last, {"last name", "lastname", "surname", "family name"}},
-        {&out.login, {"sis login id", "username", "login", "login id", "login_id"}},
+        {&out.first, {"first name", "firstname", "given name", "first_name"}},
+        {&out.last, {"last name", "lastname", "surname", "family name", "last_name"}},
+        {&out.login, {"sis login id", "username", "login", "login id", "login_id", "github_username"}},
         {&out.number,
          {"sis user id", "id number", "student id", "orgdefinedid", "number", "student number",
           "user_id"}},
@@ -221,6 +221,8 @@ GradebookKind kind_of(const CsvTable& table, std::size_t header, const IdentityC
   const bool has_name = columns.student || has("lastname");
   if (has_name && columns.id && has("section")) return GradebookKind::kCanvas;
   if (has("student id") && has("username") && columns.last) return GradebookKind::kBlackboard;
+  // GitHub Classroom's roster has a column of that name, too.
+  if (has("github_username")) return GradebookKind::kPlain;
   if (has("identifier") || has("id number")) return GradebookKind::kMoodle;
   if (columns.first && columns.last && columns.email && !columns.student) {
     return GradebookKind::kMoodle;

@@ -23,8 +23,11 @@
 
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
+#include "grader/class/found_file.h"
 #include "grader/class/names.h"
+#include "grader/class/source_text.h"
 #include "grader/course/course.h"
+#include "grader/text/files.h"
 
 namespace warpgrade::grader::class_book {
 namespace {
@@ -133,6 +136,12 @@ bool may_be_work(std::string_view path) {
   return std::ranges::any_of(kSuffixes, [&](auto suffix) { return name.ends_with(suffix); });
 }
 
+bool is_header(std::string_view path) {
+  static constexpr std::array<std::string_view, 5> kSuffixes = {".h", ".hpp", ".cuh", ".inl",
+                                                                ".hxx"};
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return path.ends_with(suffix); });
+}
+
 std::vector<std::string> kernels_in(std::string_view source) {
   constexpr std::string_view kMark = "__global__";
   std::vector<std::string> out;
@@ -191,12 +200,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHeaders = 64;  // beside one exercise's file
 constexpr std::size_t kMostNamed = 5;     // of further files, in one remark
-
-bool is_header(std::string_view path) {
-  static constexpr std::array<std::string_view, 5> kSuffixes = {".h", ".hpp", ".cuh", ".inl",
-                                                                ".hxx"};
-  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return path.ends_with(suffix); });
-}
 
 std::vector<HandedFile> with_headers(const FoundFile& main, const std::string& name,
                                      const std::vector<FoundFile>& files) {
@@ -287,62 +290,32 @@ class StudentFiles {
     }
     assigned_[file.path] = {found->exercise, fmt::format("assigned to {} by {}", id, found->why),
                             found->number};
-    if (!found->is_copy) loose_[id].push_back(&file);
-    if (found->is_copy && file.refused.empty()) numbered_.insert(id);
-  }
-
-  // Several files that fit an exercise only loosely, at one time, with different contents: the one
-  // that counts is unknown.
-  void doubt_loose() {
-    for (const auto& [id, files] : loose_) {
-      if (named_.contains(id) || numbered_.contains(id)) continue;
-      std::set<std::string_view> contents;
-      std::set<std::optional<std::int64_t>> times;
-      for (const auto* file : files) {
-        if (!is_gradable(*file)) continue;
-        contents.insert(file->bytes);
-        times.insert(file->time);
-      }
-      if (contents.size() < 2 || times.size() > 1) continue;
-      for (const auto* file : files) {
-        doubts_[file->path] = fmt::format(
-            "{} files may be the one for {}; rename the right one to {}, or list the others in "
-            "`ignore`",
-            files.size(), id, assigned_[file->path].exercise.exercise->file_name());
-      }
-    }
   }
 
   void add_attempts(const std::vector<FoundFile>& files) {
     std::map<std::string, std::string> first;
-    // The last attempt of one time is the latest: a file with the exact name, outside of folders
-    // for old work, in the highest folder.
-    std::vector<const FoundFile*> order;
-    for (const auto& file : files) order.push_back(&file);
-    std::ranges::stable_sort(order, {}, [&](const FoundFile* file) {
-      const auto found = assigned_.find(file->path);
-      const bool is_exact = found != assigned_.end() && found->second.why.empty();
-      return std::tuple(is_exact, !is_in_old_folder(file->path),
-                        -std::ranges::count(file->path, '/'));
-    });
-    for (const auto* file : order) {
-      const auto found = assigned_.find(file->path);
-      const bool is_doubted = doubts_.contains(file->path);
-      if (found == assigned_.end() || !is_gradable(*file) || is_doubted) continue;
+    for (const auto& file : files) {
+      const auto found = assigned_.find(file.path);
+      if (found == assigned_.end() || !is_gradable(file)) continue;
       const auto& exercise = found->second.exercise;
       if (!is_selected(exercise)) continue;
       const auto id = id_of(exercise);
-      if (!found->second.why.empty()) tell(*file, found->second.why);
-      const auto [one, is_new] = first.try_emplace(id, file->path);
+      if (!found->second.why.empty()) tell(file, found->second.why);
+      const auto [one, is_new] = first.try_emplace(id, file.path);
       if (!is_new) {
-        tell(*file, fmt::format("a second file for {}, beside {}: both are attempts", id,
-                                shown_name_of(one->second)));
+        tell(file, fmt::format("a second file for {}, beside {}: both are attempts", id,
+                               shown_name_of(one->second)));
       }
-      const auto number = std::max(file->number, found->second.number);
-      out_.attempts.push_back({student_, exercise.lab->id, exercise.exercise->id,
-                               with_headers(*file, exercise.exercise->file_name(), files),
-                               file->time, shown(*file), file->late_mark, number});
-      folders_.insert(fs::path(file->path).parent_path().string());
+      HandIn attempt{student_, exercise.lab->id, exercise.exercise->id,
+                     with_headers(file, exercise.exercise->file_name(), files),
+                     file.time, shown(file), file.late_mark,
+                     std::max(file.number, found->second.number)};
+      attempt.attempt = file.attempt;
+      attempt.path = file.path;
+      attempt.rank = rank_of(file, found->second.why.empty());
+      attempt.is_skeleton = is_skeleton(exercise, file.bytes);
+      out_.attempts.push_back(std::move(attempt));
+      folders_.insert(fs::path(file.path).parent_path().string());
       has_work_ = true;
     }
   }
@@ -353,8 +326,8 @@ class StudentFiles {
     one.path = shown(file);
     one.name = shown_name_of(file.path);
     one.time = file.time;
-    one.size = file.bytes.size();
-    if (file.refused.empty()) one.sha256 = base::sha256_hex(file.bytes);
+    one.size = std::max<std::uint64_t>(file.size, file.bytes.size());
+    if (file.refused.empty() && !file.bytes.empty()) one.sha256 = base::sha256_hex(file.bytes);
     const auto found = assigned_.find(file.path);
     if (found != assigned_.end()) {
       one.lab = found->second.exercise.lab->id;
@@ -363,6 +336,10 @@ class StudentFiles {
     auto use = use_of(file, files);
     one.state = use.state;
     one.reason = std::move(use.reason);
+    one.may_be_work = may_be_work(file.path) && !is_by_the_way(file.path) &&
+                      std::ranges::none_of(selected_, [&](const course::Selected& each) {
+                        return is_skeleton(each, file.bytes);
+                      });
     // In a class with one exercise, a hand-in without an attempt is for that one.
     if (one.state == FileState::kOpen && !has_work_ && selected_.size() == 1) {
       one.lab = selected_.front().lab->id;
@@ -393,6 +370,23 @@ class StudentFiles {
     std::string why;  // Empty if the name is exactly the exercise's.
     std::int64_t number = 0;
   };
+
+  // Of attempts of one time, one with the exact name is later, then one outside of folders for old
+  // work, then one in a higher folder. Names that are not exact are equal.
+  static int rank_of(const FoundFile& file, bool is_exact) {
+    constexpr int kDeepest = 100;
+    if (!is_exact) return 0;
+    const auto depth = static_cast<int>(std::ranges::count(file.path, '/'));
+    return (is_in_old_folder(file.path) ? 1 : 2) * kDeepest - std::min(depth, kDeepest - 1);
+  }
+
+  static bool is_skeleton(const course::Selected& one, std::string_view bytes) {
+    if (one.lab->folder.empty() || bytes.empty()) return false;
+    const auto file = one.lab->folder / one.exercise->file_name();
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) &&
+           is_same_source(bytes, text::read_file(file, file.string()));
+  }
 
   static std::string id_of(const course::Selected& one) {
     return one.lab->id + "/" + one.exercise->id;
@@ -433,16 +427,15 @@ class StudentFiles {
       if (!may_be_only_work) {
         return {FileState::kIgnored, "a system, a build or a platform put it there"};
       }
-      return {FileState::kOpen,
-              "it is in a folder that is not read, and nothing else was handed in"};
+      const bool is_lock = last_part(file.path).starts_with("~$");
+      return {FileState::kOpen, is_lock ? "it is the lock file of an office program"
+                                        : "it is in a folder that is not read, and nothing else "
+                                          "was handed in"};
     }
     if (is_assigned && !is_selected(found->second.exercise)) {
       const auto* why = "the class does not have this exercise (`exercises` of class.toml)";
       tell(file, why);
       return {FileState::kUnused, why};
-    }
-    if (const auto doubt = doubts_.find(file.path); doubt != doubts_.end()) {
-      return {FileState::kOpen, doubt->second};
     }
     if (is_assigned && is_gradable(file)) return {FileState::kAttempt, found->second.why};
     if (!file.refused.empty()) {
@@ -486,12 +479,9 @@ class StudentFiles {
   std::string student_;
   std::string source_;
   HandedIn& out_;
-  std::map<std::string, Assigned> assigned_;                    // By path.
-  std::map<std::string, std::vector<const FoundFile*>> loose_;  // By exercise.
-  std::map<std::string, std::string> doubts_;  // Path to the reason why it may not count.
+  std::map<std::string, Assigned> assigned_;   // By path.
   std::map<std::string, std::string> spare_;   // Path to why it is not used.
   std::set<std::string> named_;                // Exercises that a file has the exact name of.
-  std::set<std::string> numbered_;             // The same, with a number: "copy (1).cu".
   std::set<std::string> folders_;              // With attempts in them.
   std::vector<std::string> others_;
   bool has_work_ = false;
@@ -503,12 +493,6 @@ std::string_view name(FileState state) {
   static constexpr std::array<std::string_view, 5> kNames = {"attempt", "part", "open", "unused",
                                                              "ignored"};
   return kNames.at(static_cast<std::size_t>(state));
-}
-
-void sort_attempts(std::vector<HandIn>& attempts) {
-  std::ranges::stable_sort(attempts, {}, [](const HandIn& one) {
-    return std::tie(one.student, one.lab, one.exercise, one.submitted_at, one.number);
-  });
 }
 
 std::string bundle_of(const std::vector<HandedFile>& files) {
@@ -531,7 +515,9 @@ bool is_by_the_way(std::string_view path) {
       "__MACOSX", ".git",       "build",       ".vscode",           ".idea",
       ".vs",      "CMakeFiles", "__pycache__", ".ipynb_checkpoints"};
   const auto last = path.substr(path.rfind('/') + 1);
-  if (last.starts_with("._") || std::ranges::find(kNames, last) != kNames.end()) return true;
+  // Office programs lock "copy.cu" with "~$copy.cu".
+  if (last.starts_with("._") || last.starts_with("~$")) return true;
+  if (!library_folder(path).empty() || std::ranges::find(kNames, last) != kNames.end()) return true;
   return has_folder(path, [](std::string_view folder) {
     return std::ranges::find(kFolders, folder) != kFolders.end() ||
            folder.starts_with("cmake-build-");
@@ -558,11 +544,17 @@ std::optional<course::Selected> named_exercise(const course::Course& course,
 void sort_files(const course::Course& course, const std::vector<course::Selected>& selected,
                 const std::string& student, const std::string& source, std::vector<FoundFile> files,
                 HandedIn& out) {
-  std::ranges::sort(files, {}, &FoundFile::path);
+  // Of entries of one name, an archive means the last one.
+  std::ranges::stable_sort(files, {}, &FoundFile::path);
+  for (auto& file : files) {
+    if (!may_be_work(file.path) || !file.refused.empty()) continue;
+    auto text = source_text(std::move(file.bytes));
+    file.bytes = std::move(text.text);
+    file.refused = std::move(text.refused);
+  }
   StudentFiles sorted(course, selected, student, source, out);
   for (const auto& file : files) sorted.assign_by_name(file);
   for (const auto& file : files) sorted.assign_loosely(file);
-  sorted.doubt_loose();
   sorted.add_attempts(files);
   for (const auto& file : files) sorted.account(file, files);
   sorted.report_others();

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "grader/class/found_file.h"
 #include "grader/course/course.h"
 
 namespace warpgrade::grader::class_book {
@@ -37,6 +38,10 @@ struct HandIn {
   bool late_mark = false;                    ///< The platform marked it as late.
   std::int64_t number = 0;                   ///< Attempt number, if the platform counts.
   std::string given = {};  ///< `student` as the submissions name them; empty: the same.
+  std::int64_t attempt = 0;  ///< The platform's or the rule's number: it counts more than times.
+  std::string path = {};     ///< In the student's hand-ins.
+  int rank = 0;              ///< Of attempts of one time: the exact name, no old folder, its depth.
+  bool is_skeleton = false;  ///< It is the course's untouched file.
 };
 
 /// A finding about the submissions that an instructor has to know.
@@ -73,6 +78,7 @@ struct ReceivedFile {
   std::string sha256;      ///< Empty if it was not read.
   std::string given = {};  ///< `student` as the submissions name them; empty: the same.
   bool is_copy = false;    ///< Another member of the group has a row of the same file.
+  bool may_be_work = false;  ///< By its kind, and it is not the course's own file.
 };
 
 /// A student's identity on the platform, for matching with a roster; empty fields are unknown.
@@ -98,8 +104,13 @@ struct HandedIn {
 /// A number in hex that names the content of an attempt: files' names and bytes.
 std::string bundle_of(const std::vector<HandedFile>& files);
 
-/// By student, lab, exercise and time; the last of one exercise counts as the latest.
+/// By student, lab, exercise, attempt and time; the last of one exercise counts as the latest.
 void sort_attempts(std::vector<HandIn>& attempts);
+
+/// Sorts the attempts, and leaves those open of which nobody knows which one counts: nothing orders
+/// different contents, or the one that counts is the untouched skeleton and the student has other
+/// work. `best`: all attempts are graded, so none is open.
+void settle_attempts(HandedIn& handed_in, bool is_best);
 
 /// The exercise of a file whose name is not quite the exercise's: "Copy.CU", "copy (1).cu",
 /// "my copy.cu", "copy.cpp", or "main.cu" with that exercise's kernel.
@@ -113,29 +124,15 @@ struct LooseMatch {
 /// Whether a file may hold a kernel or answers by its suffix.
 bool may_be_work(std::string_view path);
 
+/// Whether a file is a header by its suffix.
+bool is_header(std::string_view path);
+
 /// Nullopt if several exercises of the class fit, or none.
 std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& selected,
                                         std::string_view path, std::string_view bytes);
 
 /// The names of the kernels that a source defines or declares, in order, each once.
 std::vector<std::string> kernels_in(std::string_view source);
-
-/// A file that was read or refused.
-struct FoundFile {
-  std::string path;  ///< In the student's folder, or in the archive.
-  std::string bytes;
-  std::string refused;  ///< Why it was not read.
-  std::optional<std::int64_t> time = 0;
-  bool unread = false;  ///< Refused by permissions or a failing disk, not by content.
-  std::string shown;    ///< From SUBMISSIONS, for people; empty: made of the source and `path`.
-  bool late_mark = false;
-  std::int64_t number = 0;  ///< Attempt number, if the platform counts.
-};
-
-/// What is known of a file in an archive.
-inline auto wire_fields(FoundFile& file) {
-  return std::tie(file.path, file.refused, file.time, file.bytes);
-}
 
 /// The exercise that a path or a rule's groups name: "LAB/EXERCISE.cu", "EXERCISE.cu", or
 /// "EXERCISE" if only one lab has it. Its folder in the path may be deeper. Nullopt if it does not

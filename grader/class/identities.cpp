@@ -46,11 +46,11 @@ std::string folded_name(const std::string& name) {
       comma == std::string::npos ? name : name.substr(comma + 1) + " " + name.substr(0, comma));
 }
 
-// Whether two names cannot be one person's. A name with undecodable bytes, "M\xffll", proves
-// nothing.
+// Whether two names cannot be one person's. Platforms drop apostrophes and other signs: "ONeil". A
+// name with undecodable bytes, "M\xffll", proves nothing.
 bool is_contradicted(const std::string& a, const std::string& b) {
   const bool is_known = !a.empty() && !b.empty() && b.find("\\x") == std::string::npos;
-  return is_known && folded_name(a) != folded_name(b);
+  return is_known && squashed_text(folded_name(a)) != squashed_text(folded_name(b));
 }
 
 // Canvas names files by the sortable name without spaces and marks: "doejane_123".

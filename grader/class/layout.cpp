@@ -17,8 +17,11 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-constexpr std::array<std::string_view, 8> kLayouts = {
-    "canvas", "moodle", "blackboard", "brightspace", "gradescope", "github", "nbgrader", "folders"};
+constexpr std::array<std::string_view, 10> kLayouts = {
+    "canvas", "moodle",   "blackboard", "brightspace", "gradescope",
+    "github", "nbgrader", "autolab",    "submitty",    "folders"};
+
+using Splits = std::vector<LayoutParts>;
 
 std::int64_t number_in(const std::string& text) {
   return text.empty() || text.size() > 9 ? 0 : std::stoll(text);
@@ -66,15 +69,57 @@ std::optional<LayoutParts> moodle(const std::string& path) {
   return parts_by(kForm, path);
 }
 
-std::optional<LayoutParts> blackboard(const std::string& path, const TimeZone& zone) {
+// A split for each `mark` in the text: before it the title, behind it the student.
+Splits by_title(const LayoutParts& rest, const std::string& text, char mark) {
+  Splits out;
+  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    if (at == 0 || at + 1 == text.size()) continue;
+    auto one = rest;
+    one.title = text.substr(0, at);
+    one.student = one.identity.login = text.substr(at + 1);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+Splits blackboard(const std::string& path, const TimeZone& zone) {
   static const NameRule kForm(
-      R"(^(?:.*/)?(?<group>[^/]+_(?<student>(?<login>[^/_]+))_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?<rest>.+)|\.txt)$)");
+      R"(^(?:.*/)?(?<group>(?<student>[^/]+)_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?<rest>.+)|\.txt)$)");
+  auto whole = parts_by(kForm, path);
+  if (!whole) return {};
+  constexpr std::size_t kTimeLength = 19;  // at the end of the group
+  whole->time = parse_time(whole->group.substr(whole->group.size() - kTimeLength), zone);
+  whole->is_companion = whole->rest.empty();
+  if (whole->is_companion) whole->rest = whole->group + ".txt";
+  return by_title(*whole, whole->student, '_');
+}
+
+Splits autolab(const std::string& path) {
+  Splits out;
+  const auto name = path.substr(path.rfind('/') + 1);
+  for (auto at = name.find('_'); at != std::string::npos; at = name.find('_', at + 1)) {
+    const auto end = name.find_first_not_of("0123456789", at + 1);
+    if (at == 0 || end == at + 1 || end == std::string::npos || name[end] != '_') continue;
+    LayoutParts one;
+    one.student = name.substr(0, at);
+    const bool is_address = one.student.find('@') != std::string::npos;
+    (is_address ? one.identity.email : one.identity.login) = one.student;
+    one.group = name.substr(0, end);
+    one.attempt = number_in(name.substr(at + 1, end - at - 1));
+    one.rest = name.substr(end + 1);
+    if (!one.rest.empty() && one.attempt > 0) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+std::optional<LayoutParts> submitty(const std::string& path) {
+  static const NameRule kForm(
+      R"(^(?<group>(?<student>(?<login>[^/]+))/(?<number>\d+))/(?<rest>.+)$)");
   auto out = parts_by(kForm, path);
   if (!out) return out;
-  constexpr std::size_t kTimeLength = 19;  // at the end of the group
-  out->time = parse_time(out->group.substr(out->group.size() - kTimeLength), zone);
-  out->is_companion = out->rest.empty();
-  if (out->is_companion) out->rest = out->group + ".txt";
+  out->attempt = number_in(out->identity.number);
+  out->identity.number.clear();
+  out->is_companion = out->rest == ".submit.timestamp";
   return out;
 }
 
@@ -109,13 +154,16 @@ std::optional<LayoutParts> folders(const std::string& path) {
   return out;
 }
 
-std::optional<LayoutParts> github(const std::string& path) {
+Splits github(const std::string& path) {
   static const NameRule kCloned(
       R"(^(?:.*/)?(?<group>(?<lab>[^/]+)-submissions/\g{lab}-(?<student>(?<login>[^/]+)))/(?<rest>.+)$)");
-  auto out = parts_by(kCloned, path);
-  if (out) return out;
-  out = folders(path);
-  if (out) out->group = out->identity.login = out->student;
+  if (const auto found = parts_by(kCloned, path)) return {*found};
+  auto whole = folders(path);
+  if (!whole) return {};
+  whole->group = whole->identity.login = whole->student;
+  // A student's whole name comes first: most folders have no title.
+  auto out = by_title(*whole, whole->student, '-');
+  out.insert(out.begin(), *whole);
   return out;
 }
 
@@ -143,27 +191,46 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 std::span<const std::string_view> layout_names() { return kLayouts; }
 
-std::optional<LayoutParts> split_path(Layout layout, const std::string& path,
-                                      const TimeZone& zone) {
+Splits splits_of(Layout layout, const std::string& path, const TimeZone& zone) {
+  const auto alone = [](std::optional<LayoutParts> one) {
+    return one ? Splits{*std::move(one)} : Splits{};
+  };
   switch (layout) {
     case Layout::kCanvas:
-      return canvas(path);
+      return alone(canvas(path));
     case Layout::kMoodle:
-      return moodle(path);
+      return alone(moodle(path));
     case Layout::kBlackboard:
       return blackboard(path, zone);
     case Layout::kBrightspace:
-      return brightspace(path, zone);
+      return alone(brightspace(path, zone));
     case Layout::kGradescope:
-      return gradescope(path);
+      return alone(gradescope(path));
     case Layout::kGithub:
       return github(path);
     case Layout::kNbgrader:
-      return nbgrader(path);
+      return alone(nbgrader(path));
+    case Layout::kAutolab:
+      return autolab(path);
+    case Layout::kSubmitty:
+      return alone(submitty(path));
     case Layout::kFolders:
-      return folders(path);
+      return alone(folders(path));
   }
-  return std::nullopt;
+  return {};
+}
+
+HandedIdentity identity_in(const std::string& folder) {
+  static const NameRule kSakai(R"(^(?<name>[^()]+?) ?\((?<student>[^()]+)\)$)");
+  static const NameRule kIlias(
+      R"(^(?<last>[^_]+)_(?<first>[^_]+)_(?<student>[^_].*)_(?<number>\d+)$)");
+  if (const auto found = kSakai.groups(folder, {"name", "student"})) {
+    return {(*found)[0], (*found)[1], "", ""};
+  }
+  if (const auto found = kIlias.groups(folder, {"first", "last", "student"})) {
+    return {(*found)[0] + " " + (*found)[1], (*found)[2], "", ""};
+  }
+  return {};
 }
 
 bool is_platforms_own(Layout layout, std::string_view path) {
@@ -171,38 +238,43 @@ bool is_platforms_own(Layout layout, std::string_view path) {
                                                                "feedback/", "exchange/"};
   if (layout == Layout::kGradescope) return path.ends_with("submission_metadata.yml");
   if (layout == Layout::kBrightspace) return path == "index.html";
+  if (layout == Layout::kSubmitty) return path.ends_with("/user_assignment_settings.json");
   if (layout == Layout::kNbgrader && path.ends_with("/submission_secret.txt")) return true;
   return layout == Layout::kNbgrader &&
          (std::ranges::any_of(kFolders, [&](auto one) { return path.starts_with(one); }) ||
           path == "gradebook.db" || path == "nbgrader_config.py");
 }
 
+LayoutGuess fit_layout(Layout layout, const std::vector<std::string>& paths) {
+  const auto fits = [&](const std::string& path) { return !splits_of(layout, path, {}).empty(); };
+  return {layout, static_cast<std::size_t>(std::ranges::count_if(paths, fits)), paths.size()};
+}
+
 LayoutGuess guess_layout(const std::vector<std::string>& paths) {
   const auto has = [&](const auto& is_it) { return std::ranges::any_of(paths, is_it); };
-  const auto last_is = [](std::string_view name) {
-    return
-        [name](const std::string& path) { return ("/" + path).ends_with("/" + std::string(name)); };
-  };
   LayoutGuess best;
-  best.all = paths.size();
-  for (const auto layout : {Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard,
-                            Layout::kBrightspace, Layout::kGradescope}) {
-    const auto fitting = static_cast<std::size_t>(std::ranges::count_if(
-        paths, [&](const std::string& path) { return split_path(layout, path, {}).has_value(); }));
-    if (fitting > best.fitting && 2 * fitting >= paths.size())
-      best = {layout, fitting, paths.size()};
+  for (const auto layout :
+       {Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard, Layout::kBrightspace,
+        Layout::kGradescope, Layout::kAutolab}) {
+    const auto guess = fit_layout(layout, paths);
+    if (guess.fitting > best.fitting && 2 * guess.fitting >= paths.size()) best = guess;
   }
   if (best.fitting > 0) return best;
-  best.fitting = paths.size();
   const bool in_submitted = has([](const std::string& path) {
     return path.starts_with("submitted/") && std::ranges::count(path, '/') >= 3;
   });
-  if (in_submitted || has(last_is("timestamp.txt"))) {
+  // Sakai puts a file of that name into the folder of a student, "Doe, Jane(jdoe)".
+  const bool has_stamp = has([](const std::string& path) {
+    return path.ends_with("/timestamp.txt") && !path.ends_with(")/timestamp.txt");
+  });
+  if (has([](const std::string& path) { return path.ends_with("/.submit.timestamp"); })) {
+    best.layout = Layout::kSubmitty;
+  } else if (in_submitted || has_stamp) {
     best.layout = Layout::kNbgrader;
   } else if (has([](const std::string& path) { return path.find("/.git/HEAD") != path.npos; })) {
     best.layout = Layout::kGithub;
   }
-  return best;
+  return fit_layout(best.layout, paths);
 }
 
 std::vector<GroupMetadata> gradescope_metadata(std::string_view text) {

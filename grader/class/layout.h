@@ -11,6 +11,8 @@
 //   gradescope   submission_98765/copy.cu, and submission_metadata.yml  "Export submissions"
 //   github       lab1-submissions/lab1-jdoe/copy.cu         "gh classroom clone student-repos"
 //   nbgrader     submitted/jdoe/lab1/copy.cu, and timestamp.txt
+//   autolab      jdoe@uni.edu_3_copy.cu                     the third attempt
+//   submitty     submissions/lab1/jdoe/3/copy.cu, and .submit.timestamp
 //   folders      jdoe/coalescing/copy.cu
 #pragma once
 
@@ -34,6 +36,8 @@ enum class Layout : std::uint8_t {
   kGradescope,
   kGithub,
   kNbgrader,
+  kAutolab,
+  kSubmitty,
   kFolders
 };
 
@@ -46,13 +50,20 @@ struct LayoutParts {
   std::string rest;  ///< The path in the student's hand-in.
   std::optional<std::int64_t> time;
   bool late_mark = false;
-  std::int64_t number = 0;  ///< Attempt number.
-  std::string group;        ///< Files of one hand-in: the key of its metadata.
+  std::int64_t number = 0;   ///< Number of an upload of one name.
+  std::int64_t attempt = 0;  ///< The platform numbers attempts: it counts more than any time.
+  std::string group;         ///< Files of one hand-in: the key of its metadata.
   bool is_companion = false;
+  std::string title;  ///< What is before the student in a name: that of the assignment.
 };
 
-/// Nullopt if the layout has no such path, as for files that the platform adds.
-std::optional<LayoutParts> split_path(Layout layout, const std::string& path, const TimeZone& zone);
+/// All ways to split a path; none if the layout has no such path, as for files that the platform
+/// adds. "Lab 1_anna_lee_attempt_..." may be by `lee` or by `anna_lee`.
+std::vector<LayoutParts> splits_of(Layout layout, const std::string& path, const TimeZone& zone);
+
+/// The identity in a folder's name: "Doe, Jane(jdoe)" (Sakai) or "Doe_Jane_jdoe_1234" (ILIAS). Empty
+/// if it has no such form.
+HandedIdentity identity_in(const std::string& folder);
 
 /// Whether the platform itself wrote the file: its index, its metadata, and nbgrader's other
 /// folders.
@@ -63,6 +74,9 @@ struct LayoutGuess {
   std::size_t fitting = 0;  ///< Paths that the layout has.
   std::size_t all = 0;
 };
+
+/// How many of `paths` the layout has.
+LayoutGuess fit_layout(Layout layout, const std::vector<std::string>& paths);
 
 /// The layout that most of `paths` have.
 LayoutGuess guess_layout(const std::vector<std::string>& paths);

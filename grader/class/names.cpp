@@ -91,9 +91,9 @@ std::optional<std::vector<std::string>> NameRule::groups(
 }
 
 std::optional<NameParts> NameRule::match_text(std::string_view text) const {
-  const auto found = groups(text, {"student", "lab", "exercise", "time"});
+  const auto found = groups(text, {"student", "lab", "exercise", "time", "attempt"});
   if (!found) return std::nullopt;
-  return NameParts{(*found)[0], (*found)[1], (*found)[2], (*found)[3]};
+  return NameParts{(*found)[0], (*found)[1], (*found)[2], (*found)[3], (*found)[4]};
 }
 
 std::optional<NameParts> NameRule::match(std::string_view path) const {
@@ -185,11 +185,20 @@ std::string url_path(std::string_view path) {
 }
 
 bool is_archive_name(std::string_view path) {
-  static constexpr std::array<std::string_view, 11> kSuffixes = {
-      ".zip", ".tar",    ".tgz",     ".tar.gz", ".tbz2", ".tar.bz2",
-      ".txz", ".tar.xz", ".tar.zst", ".7z",     ".rar"};
+  static constexpr std::array<std::string_view, 7> kSuffixes = {".zip",  ".tar", ".tgz", ".tbz2",
+                                                                ".txz", ".7z",  ".rar"};
   const auto lower = ascii_lower(path);
-  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return lower.ends_with(suffix); });
+  return !unpacked_name(path).empty() ||
+         std::ranges::any_of(kSuffixes, [&](auto suffix) { return lower.ends_with(suffix); });
+}
+
+std::string_view unpacked_name(std::string_view path) {
+  static constexpr std::array<std::string_view, 4> kSuffixes = {".gz", ".bz2", ".xz", ".zst"};
+  const auto lower = ascii_lower(path);
+  for (const auto suffix : kSuffixes) {
+    if (lower.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
+  }
+  return {};
 }
 
 std::string composed_text(std::string_view text) {
@@ -234,9 +243,13 @@ bool is_between(char32_t point, char32_t first, char32_t last) {
 }
 
 // If two encodings are equally good, the first one wins: the zip format's own.
-constexpr std::array<const char*, 8> kEncodings = {"CP437", "CP850", "CP866", "CP1252",
-                                                   "CP932", "GBK",   "CP949", "BIG5"};
+constexpr std::array<const char*, 23> kEncodings = {
+    "CP437",  "CP850",  "CP866",  "CP1252", "CP932",  "GBK",    "CP949", "BIG5",
+    "CP852",  "CP1250", "CP857",  "CP1254", "CP737",  "CP1253", "CP855", "CP1251",
+    "CP1257", "CP775",  "CP1255", "CP862",  "CP1256", "CP1258", "CP874"};
 constexpr std::size_t kFirstOfWindows = 3;
+// From here on an encoding needs a name of the roster: their letters make words in any other one.
+constexpr std::size_t kFirstByPeople = 8;
 constexpr std::size_t kMostCompared = 1000;  // file names that are compared with people's names
 constexpr int kSignCost = 12;
 constexpr int kOddCost = 4;
@@ -423,7 +436,8 @@ void decode_legacy(const std::vector<std::string*>& names, const std::vector<std
   std::optional<std::vector<std::u32string>> best;
   std::size_t most_people = 0;
   int least = kSignCost * signs / 2;  // The limit on costs: names do not consist of signs.
-  for (std::size_t i = first; i < kEncodings.size(); ++i) {
+  const auto end = people.empty() ? kFirstByPeople : kEncodings.size();
+  for (std::size_t i = first; i < end; ++i) {
     std::vector<std::u32string> texts;
     int cost = 0;
     for (const auto* name : names) {
@@ -435,6 +449,7 @@ void decode_legacy(const std::vector<std::string*>& names, const std::vector<std
     if (texts.size() != names.size()) continue;
     const auto known = people_in(texts, people);
     if (known < most_people || (known == most_people && cost >= least)) continue;
+    if (i >= kFirstByPeople && known == 0) continue;
     most_people = known;
     least = cost;
     best = std::move(texts);

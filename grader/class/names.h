@@ -17,10 +17,11 @@ struct NameParts {
   std::string lab;
   std::string exercise;
   std::string time;
+  std::string attempt;
 };
 
 /// The rule for file names: a regular expression (PCRE2) with the named groups `student` and
-/// `exercise`, and optionally `time` and `lab`.
+/// `exercise`, and optionally `time`, `lab` and `attempt`.
 class NameRule {
  public:
   /// Throws base::UsageError with the place of a mistake in the expression, or if it has no group
@@ -50,6 +51,9 @@ std::string url_path(std::string_view path);
 /// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
 bool is_archive_name(std::string_view path);
 
+/// The name that a packed file has without the packing: "copy.cu" of "copy.cu.gz". Empty for others.
+std::string_view unpacked_name(std::string_view path);
+
 /// `text` with the letters A to Z in lower case.
 std::string ascii_lower(std::string_view text);
 
@@ -75,7 +79,8 @@ void load_legacy_encodings();
 
 /// Converts the names to UTF-8 if an encoding makes words of them, or finds names of `people` in
 /// them; otherwise changes nothing. The encodings are Windows' code pages 437, 850, 1252, 866, 932
-/// (Japanese), 949 (Korean), GBK and Big5 (Chinese).
+/// (Japanese), 949 (Korean), GBK and Big5 (Chinese). With `people` they are also those of Central
+/// Europe, Turkey, Greece and others, whose letters look like words in the first ones.
 void decode_legacy_names(const std::vector<std::string*>& names,
                          const std::vector<std::string>& people = {});
 

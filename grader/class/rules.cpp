@@ -91,6 +91,7 @@ Rules rules_in(const fs::path& file) {
   if (table.accept("layout")) {
     out.layout = static_cast<Layout>(table.choice("layout", layout_names()));
   }
+  if (table.accept("level")) out.level = static_cast<std::size_t>(table.count("level"));
   out.zone = zone_in(table);
   out.time_format = table.text_or("time_format", "");
   if (table.accept("ignore")) out.ignored = table.texts("ignore");

@@ -7,6 +7,7 @@
 // an extension changes a deduction without another run, and never shortens a deadline.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -51,6 +52,7 @@ struct Rules {
   std::map<std::string, std::int64_t> deadlines;
   LatePolicy late;
   std::optional<Layout> layout;
+  std::optional<std::size_t> level;  ///< Folders above those of the students.
   TimeZone zone;
   std::string time_format;
   std::vector<std::string> ignored;  ///< Patterns of names of files to ignore.

@@ -520,7 +520,7 @@ int run_class(const RunOptions& options, const report::Provenance& provenance, c
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
   auto simulating = simulating_engine(options, worker);
-  auto handed_in = gather(course, rules, options.submissions);
+  auto handed_in = gather(course, rules, options.submissions, options.book);
   match_roster(handed_in, rules.roster, decided_students(book.database(), rules.roster));
   share_group_work(handed_in, rules.groups, rules.roster);
   expect_students(options.students, handed_in, rules);

@@ -296,6 +296,16 @@ std::string by_exercise(Sqlite& book, const text::Style& style) {
   return columns.text(2, style);
 }
 
+// How many of the attempts that count are the course's own files.
+std::string untouched_skeletons(Sqlite& book) {
+  Statement ask(book,
+                "SELECT count(*) FROM counted_attempt AS c JOIN attempt AS a ON a.id = c.attempt "
+                "WHERE a.untouched");
+  ask.step();
+  const auto count = static_cast<std::size_t>(ask.integer(0));
+  return count == 0 ? "" : base::counted(count, "attempt") + " that count: untouched skeletons\n";
+}
+
 // The title with the number of lines, and the first of them.
 std::string shown_list(const std::string& title, const std::vector<std::string>& lines) {
   if (lines.empty()) return {};
@@ -357,6 +367,7 @@ std::string status_text(Sqlite& book, const std::string& book_file, const text::
   auto out = needs.empty() ? std::string("Nothing needs you.\n") : needs_text(needs, kMostNeeds);
   out += last_run(book);
   out += by_exercise(book, style);
+  out += untouched_skeletons(book);
   out += listed(book, "open: points are blank in every export",
                 "SELECT student || ' ' || lab || '/' || exercise, open_reason FROM standing WHERE "
                 "open_reason IS NOT NULL ORDER BY student, place");

@@ -552,6 +552,7 @@ void add_options(CLI::App& command, ClassJudgeOptions& options) {
 
 void add_options(CLI::App& command, ClassUnpackOptions& options) {
   command.add_option("ZONE", options.zone, "Time zone of local times")->required();
+  command.add_option("KIND", options.kind)->required()->check(CLI::Range(0, 2));
 }
 
 void add_options(CLI::App& command, CompletionOptions& options) {

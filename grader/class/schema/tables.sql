@@ -107,6 +107,7 @@ CREATE TABLE attempt (
   deadline TEXT,
   late_share REAL NOT NULL,
   late_mark INTEGER NOT NULL DEFAULT 0,
+  untouched INTEGER NOT NULL DEFAULT 0,  -- It is the course's skeleton.
   source TEXT NOT NULL,
   seen_at TEXT NOT NULL,
   found INTEGER NOT NULL DEFAULT 1,

@@ -161,13 +161,45 @@ TEST(ArchiveReader, RefusesLinksDevicesAndWaysOut) {
 }
 
 TEST(ArchiveReader, ABombIsReadAsFarAsItsLimit) {
-  const auto bomb = zip_of({{"bomb", std::string(kMostArchivedBytes + 1, '0')}, {"b", "1"}});
+  const auto bomb = zip_of({{"bomb.zip", std::string(kMostArchivedBytes + 1, '0')}, {"b", "1"}});
   EXPECT_LT(bomb.size(), std::size_t{1} << 20);
   const auto content = read(bomb);
   ASSERT_EQ(2U, content.files.size());
   EXPECT_THAT(content.files[0].refused, testing::HasSubstr("larger than 32 MiB"));
   EXPECT_EQ("", content.files[0].bytes);
   EXPECT_EQ("1", content.files[1].bytes);
+}
+
+TEST(ArchiveReader, FilesThatCannotBeWorkAreNotRead) {
+  std::vector<Item> items = {{"lib/big.so", std::string(kMostArchivedBytes + 1, '0')},
+                             {"venv/lib/python3.11/site-packages/a/__init__.py", ""},
+                             {"venv/lib/python3.11/site-packages/b.c", "int b;"}};
+  for (int i = 0; i < 2000; ++i) items.push_back({"data/" + std::to_string(i) + ".bin", ""});
+  items.push_back({"copy.cu", "kernel"});
+  const auto content = read(zip_of(items, /*tar=*/true));
+  EXPECT_EQ("", content.failure);
+  EXPECT_EQ("lib/big.so", content.files[0].path);
+  EXPECT_EQ("", content.files[0].refused);
+  EXPECT_EQ("", content.files[0].bytes);
+  EXPECT_EQ("venv/lib/python3.11/site-packages/", content.files[1].path);
+  EXPECT_EQ("kernel", content.files.back().bytes);
+  // 500 names are listed: one file of the library and 499 of the data.
+  EXPECT_EQ(502U, content.files.size());
+  EXPECT_EQ(1501U, content.unlisted);
+}
+
+TEST(ArchiveReader, APackedFileIsReadToo) {
+  for (const auto* filter : {"gzip", "bzip2", "xz", "zstd"}) {
+    const int file = memfd_create("packed", 0);
+    const auto packed = archive_of({{"copy.cu", "kernel"}}, "raw", filter);
+    EXPECT_EQ(static_cast<ssize_t>(packed.size()), write(file, packed.data(), packed.size()));
+    lseek(file, 0, SEEK_SET);
+    const auto content = unpack(file, ArchiveKind::kPacked);
+    close(file);
+    ASSERT_EQ(1U, content.files.size()) << filter << content.failure;
+    EXPECT_EQ("data", content.files[0].path);
+    EXPECT_EQ("kernel", content.files[0].bytes);
+  }
 }
 
 TEST(ArchiveReader, WhatIsNoArchiveIsAFailure) {
@@ -179,6 +211,9 @@ TEST(ArchiveReader, WhatIsNoArchiveIsAFailure) {
 TEST(ArchiveReader, KnowsArchivesByTheirNames) {
   EXPECT_TRUE(is_archive_name("a/Work.ZIP"));
   EXPECT_TRUE(is_archive_name("x.tar.gz"));
+  EXPECT_TRUE(is_archive_name("copy.cu.gz"));
+  EXPECT_EQ("copy.cu", unpacked_name("copy.cu.BZ2"));
+  EXPECT_EQ("", unpacked_name("copy.zip"));
   EXPECT_FALSE(is_archive_name("zip"));
   EXPECT_FALSE(is_archive_name("copy.cu"));
 }

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace warpgrade::grader::class_book::hand_in_test {
 
 // Files whose names are not quite an exercise's.
@@ -92,6 +95,7 @@ HandedIn sorted(const std::vector<FoundFile>& files) {
   HandedIn out;
   static const course::Course kCourse = course();
   sort_files(kCourse, select(kCourse, {}), "ada", "ada/", files, out);
+  settle_attempts(out, /*is_best=*/false);
   return out;
 }
 
@@ -101,17 +105,16 @@ TEST(Sorting, ALabsFolderOrANameThatIsUniqueNamesTheExercise) {
               file("copy.cu", "3", "", 9), file("predict.toml", "4", "", 9)});
   EXPECT_TRUE(found.problems.empty());
   ASSERT_EQ(4U, found.attempts.size());
-  // Files of higher folders come last.
-  EXPECT_EQ("banks", found.attempts[0].lab);
-  EXPECT_EQ("transpose", found.attempts[1].exercise);
-  EXPECT_EQ(7, found.attempts[1].submitted_at);
+  EXPECT_EQ("predict", found.attempts[0].exercise);
+  EXPECT_EQ("banks", found.attempts[1].lab);
   EXPECT_EQ("copy", found.attempts[2].exercise);
-  EXPECT_EQ("predict", found.attempts[3].exercise);
+  EXPECT_EQ("transpose", found.attempts[3].exercise);
+  EXPECT_EQ(7, found.attempts[3].submitted_at);
 }
 
 TEST(Sorting, WhatNobodyCanPlaceIsReported) {
   const auto found =
-      sorted({file("transpose.cu", "two labs have it", "", 0), file("coalescing/cpy.cu", "", "", 0),
+      sorted({file("transpose.cu", "two labs have it", "", 0), file("coalescing/cpy.cu", "k", "", 0),
               file("notes.txt", "", "", 0), file(".DS_Store", "", "", 0),
               file("coalescing/copy.cu", "", "it is a link", 0)});
   EXPECT_TRUE(found.attempts.empty());
@@ -150,6 +153,7 @@ std::string states(const std::vector<FoundFile>& files) {
   static const course::Course kCourse = one_kernel();
   HandedIn found;
   sort_files(kCourse, select(kCourse, {}), "ada", "ada/", files, found);
+  settle_attempts(found, /*is_best=*/false);
   std::string out;
   for (const auto& one : found.received) {
     out += one.name + (one.state == FileState::kAttempt ? "+ "
@@ -181,6 +185,79 @@ TEST(Sorting, TheHighestFolderCountsAndFoldersOfOldWorkDoNot) {
     ASSERT_EQ(2U, found.attempts.size());
     EXPECT_EQ("new", found.attempts.back().files.front().bytes) << other;
   }
+}
+
+// The contents of the attempts in their order; "?" if nothing says which one counts.
+std::string latest(const std::vector<std::string>& paths, bool has_attempts = false) {
+  std::vector<FoundFile> files;
+  for (const auto& path : paths) {
+    auto one = file(path, path, "", 1);
+    if (has_attempts) one.attempt = std::stoll(path);
+    files.push_back(std::move(one));
+  }
+  const auto found = sorted(files);
+  return found.attempts.empty() ? "?" : found.attempts.back().files.front().bytes;
+}
+
+TEST(Sorting, NumbersInNamesCompareAsNumbers) {
+  EXPECT_EQ("Version 10/copy.cu", latest({"Version 2/copy.cu", "Version 10/copy.cu"}));
+  EXPECT_EQ("copy_v10.cu", latest({"copy_v9.cu", "copy_v10.cu", "copy_v1.cu"}));
+  EXPECT_EQ("2/x10/copy.cu", latest({"2/x9/copy.cu", "2/x10/copy.cu", "1/x11/copy.cu"}));
+  EXPECT_EQ("?", latest({"a/copy.cu", "b/copy.cu"}));
+  EXPECT_EQ("?", latest({"a/copy.cu", "a2/copy.cu", "a10/copy.cu"}));
+  EXPECT_EQ("10/b/copy.cu", latest({"2/a/copy.cu", "10/b/copy.cu"}, /*has_attempts=*/true));
+}
+
+TEST(Sorting, TimesThatContradictNumbersOfAttemptsAreUnknown) {
+  auto first = file("a/copy.cu", "1", "", 200);
+  auto second = file("b/copy.cu", "2", "", 100);
+  first.attempt = 1;
+  second.attempt = 2;
+  const auto found = sorted({first, second});
+  ASSERT_EQ(2U, found.attempts.size());
+  EXPECT_EQ("2", found.attempts.back().files.front().bytes);
+  EXPECT_EQ(std::nullopt, found.attempts.back().submitted_at);
+  second.time = 300;
+  EXPECT_EQ(300, sorted({first, second}).attempts.back().submitted_at);
+}
+
+TEST(Sorting, WhatIsNoSourceTextIsOpenAndUtf16IsConverted) {
+  EXPECT_EQ("copy.cu+ ", states({file("copy.cu", std::string("\xff\xfe" "k\0", 4), "", 1)}));
+  EXPECT_EQ("copy.cu+ ", states({file("copy.cu", std::string("\0k\0;", 4), "", 1)}));
+  for (const std::string text :
+       {std::string(), std::string(" \r\n"), std::string("PK\3\4 word"), std::string("{\\rtf1 k"),
+        std::string("<!DOCTYPE html>"), std::string("version https://git-lfs.github.com/spec/v1"),
+        std::string("k\0\1\2", 4), std::string("\xd0\xcf\x11\xe0 old")}) {
+    EXPECT_EQ("copy.cu? ", states({file("copy.cu", text, "", 1)})) << text;
+  }
+  EXPECT_EQ("~$copy.cu? ", states({file("~$copy.cu", "ada", "", 1)}));
+  EXPECT_EQ("copy.cu+ ~$copy.cu- ",
+            states({file("copy.cu", "k", "", 1), file("~$copy.cu", "ada", "", 1)}));
+}
+
+TEST(Sorting, ASkeletonBesideOtherWorkIsOpen) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "warpgrade_skeleton";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "copy.cu") << "skeleton\n";
+  auto with_skeleton = one_kernel();
+  with_skeleton.labs[0].folder = folder;
+  const auto states_of = [&](const std::vector<FoundFile>& files, bool is_best = false) {
+    HandedIn found;
+    sort_files(with_skeleton, select(with_skeleton, {}), "ada", "ada/", files, found);
+    settle_attempts(found, is_best);
+    std::string out;
+    for (const auto& one : found.received) out += one.state == FileState::kOpen ? "?" : "+";
+    return out;
+  };
+  const auto skeleton = file("copy.cu", "skeleton\r\n", "", 1);
+  EXPECT_EQ("+", states_of({skeleton}));
+  EXPECT_EQ("+", states_of({file("copy.cu", "work", "", 1)}));
+  EXPECT_EQ("?+", states_of({skeleton, file("copy_v2.cu", "work", "", 1)}));
+  EXPECT_EQ("??", states_of({skeleton, file("final/copy.cu", "work", "", 1)}));
+  EXPECT_EQ("++", states_of({skeleton, file("final/copy.cu", "work", "", 1)}, /*is_best=*/true));
+  EXPECT_EQ("++", states_of({skeleton, file("final/copy.cu", "work", "", 2)}));
+  EXPECT_EQ("++", states_of({skeleton, file("old/copy.cu", "skeleton", "", 1)}));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Sorting, AKernelOfTheClassCountsInAFileNamedAfterAnotherExercise) {

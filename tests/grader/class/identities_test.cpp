@@ -43,6 +43,16 @@ const std::vector<Enrolled> kRoster = {
     {"jdoe", "Jane Doe", "jdoe", "S1", "101", "jane@x.edu", "Jane", "Doe"},
     {"ada", "Ada King", "ada", "S2", "102", "ada@x.edu", "Ada", "King"}};
 
+TEST(RosterMatch, ANumberFindsTheRowIfThePlatformDroppedSigns) {
+  const std::vector<Enrolled> roster = {
+      {"tom", "Tom O'Neil", "tom", "", "71", "tom@x.edu", "Tom", "O'Neil"},
+      {"bo", "Bo Ek", "bo", "", "72", "bo@x.edu", "Bo", "Ek"}};
+  EXPECT_THAT(matched(of("moodle", {{"Tom ONeil", {"Tom ONeil", "", "71", ""}}}), roster),
+              ElementsAre("tom=Tom ONeil"));
+  EXPECT_THAT(matched(of("moodle", {{"Tom ONeil", {"Tom ONeil", "", "72", ""}}}), roster),
+              ElementsAre("Tom ONeil=Tom ONeil"));
+}
+
 TEST(RosterMatch, EachPlatformsWayOfNamingFindsTheRow) {
   EXPECT_THAT(matched(of("canvas", {{"doejane_101", {"", "", "101", ""}}}), kRoster),
               ElementsAre("jdoe=doejane_101"));

@@ -7,8 +7,19 @@
 
 namespace warpgrade::grader::class_book::layout_test {
 
+std::optional<LayoutParts> split_path(Layout layout, const std::string& path) {
+  const auto all = splits_of(layout, path, {});
+  return all.empty() ? std::nullopt : std::optional(all.front());
+}
+
 LayoutParts parts(Layout layout, const std::string& path) {
-  return split_path(layout, path, {}).value_or(LayoutParts{});
+  return split_path(layout, path).value_or(LayoutParts{});
+}
+
+std::vector<std::string> students(Layout layout, const std::string& path) {
+  std::vector<std::string> out;
+  for (const auto& one : splits_of(layout, path, {})) out.push_back(one.student);
+  return out;
 }
 
 TEST(Layout, CanvasMarksLateWorkAndNumbersResubmissions) {
@@ -23,22 +34,22 @@ TEST(Layout, CanvasMarksLateWorkAndNumbersResubmissions) {
 }
 
 TEST(Layout, CanvasKeepsUnderscoresAndHasTextsAndAnonymousWork) {
-  const auto long_name = split_path(Layout::kCanvas, "doe_x_jane_LATE_12_34_my_copy.cu", {});
+  const auto long_name = split_path(Layout::kCanvas, "doe_x_jane_LATE_12_34_my_copy.cu");
   ASSERT_TRUE(long_name);
   EXPECT_EQ("doe_x_jane_12", long_name->student);
   EXPECT_TRUE(long_name->late_mark);
   EXPECT_EQ("my_copy.cu", long_name->rest);
-  const auto text = split_path(Layout::kCanvas, "doejane_12_text.html", {});
+  const auto text = split_path(Layout::kCanvas, "doejane_12_text.html");
   ASSERT_TRUE(text);
   EXPECT_EQ("doejane_12", text->student);
   EXPECT_EQ("text.html", text->rest);
-  const auto anonymous = split_path(Layout::kCanvas, "LATE_anon_8kLpQ_34_copy-2.cu", {});
+  const auto anonymous = split_path(Layout::kCanvas, "LATE_anon_8kLpQ_34_copy-2.cu");
   ASSERT_TRUE(anonymous);
   EXPECT_EQ("anon_8kLpQ", anonymous->student);
   EXPECT_TRUE(anonymous->late_mark);
   EXPECT_EQ("copy.cu", anonymous->rest);
   EXPECT_EQ(2, anonymous->number);
-  EXPECT_FALSE(split_path(Layout::kCanvas, "doejane_copy.cu", {}));
+  EXPECT_FALSE(split_path(Layout::kCanvas, "doejane_copy.cu"));
 }
 
 TEST(Layout, BlackboardsTextFileMayHoldWork) {
@@ -105,6 +116,43 @@ TEST(Layout, GithubNbgraderAndFolders) {
   EXPECT_EQ("coalescing/copy.cu", parts(Layout::kFolders, "Übung/coalescing/copy.cu").rest);
 }
 
+TEST(Layout, ANameMayHaveSeveralSplits) {
+  using testing::ElementsAre;
+  EXPECT_THAT(students(Layout::kBlackboard, "Lab 1_anna_lee_attempt_2026-11-20-23-59-00_a_b.cu"),
+              ElementsAre("anna_lee", "lee"));
+  EXPECT_THAT(students(Layout::kAutolab, "a_b@uni.edu_1_2_copy.cu"),
+              ElementsAre("a_b@uni.edu", "a_b@uni.edu_1"));
+  EXPECT_THAT(students(Layout::kGithub, "lab1-anna-lee/copy.cu"),
+              ElementsAre("lab1-anna-lee", "anna-lee", "lee"));
+}
+
+TEST(Layout, AutolabAndSubmittyNumberAttempts) {
+  const auto autolab = parts(Layout::kAutolab, "jdoe_10_my_copy.cu");
+  EXPECT_EQ("jdoe", autolab.student);
+  EXPECT_EQ(10, autolab.attempt);
+  EXPECT_EQ("my_copy.cu", autolab.rest);
+  const auto submitty = parts(Layout::kSubmitty, "jdoe/10/src/2/copy.cu");
+  EXPECT_EQ("jdoe", submitty.student);
+  EXPECT_EQ(10, submitty.attempt);
+  EXPECT_EQ("src/2/copy.cu", submitty.rest);
+  EXPECT_FALSE(split_path(Layout::kSubmitty, "jdoe/copy.cu"));
+}
+
+TEST(Layout, FoldersOfSakaiAndIliasHaveIdentities) {
+  EXPECT_EQ("jdoe", identity_in("Doe, Jane(jdoe)").login);
+  EXPECT_EQ("Doe, Jane", identity_in("Doe, Jane(jdoe)").name);
+  EXPECT_EQ("j_doe", identity_in("Doe_Jane_j_doe_1234").login);
+  EXPECT_EQ("Jane Doe", identity_in("Doe_Jane_j_doe_1234").name);
+  EXPECT_EQ("", identity_in("jane_doe").login);
+}
+
+TEST(Layout, AGuessCountsTheFilesThatFit) {
+  const auto guess = guess_layout({"a.cu", "b.cu", "ada/copy.cu"});
+  EXPECT_EQ(Layout::kFolders, guess.layout);
+  EXPECT_EQ(1U, guess.fitting);
+  EXPECT_EQ(3U, guess.all);
+}
+
 TEST(Layout, IsGuessedFromTheNames) {
   const auto guess = [](const std::vector<std::string>& paths) {
     return guess_layout(paths).layout;
@@ -116,6 +164,9 @@ TEST(Layout, IsGuessedFromTheNames) {
   EXPECT_EQ(Layout::kGradescope, guess({"e/submission_1/copy.cu", "e/submission_metadata.yml"}));
   EXPECT_EQ(Layout::kNbgrader, guess({"submitted/j/lab1/copy.cu"}));
   EXPECT_EQ(Layout::kGithub, guess({"l-j/copy.cu", "l-j/.git/HEAD"}));
+  EXPECT_EQ(Layout::kAutolab, guess({"ada_1_copy.cu", "bob_2_copy.cu"}));
+  EXPECT_EQ(Layout::kSubmitty, guess({"lab1/ada/1/copy.cu", "lab1/ada/1/.submit.timestamp"}));
+  EXPECT_EQ(Layout::kFolders, guess({"Lab/Doe, J(j)/copy.cu", "Lab/Doe, J(j)/timestamp.txt"}));
   EXPECT_EQ(Layout::kFolders, guess({"ada/copy.cu", "bob/coalescing/copy.cu"}));
 }
 

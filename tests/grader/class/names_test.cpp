@@ -100,6 +100,23 @@ TEST(LegacyNames, KnownPeopleDecideWhatBytesAlikeMean) {
   EXPECT_EQ("Zoë Döe", accents);
 }
 
+TEST(LegacyNames, TheRosterOpensFurtherCodePages) {
+  struct Case {
+    const char* name;
+    std::string bytes;
+  };
+  for (auto& [name, bytes] : {Case{"Łukasz Żak", "\x9dukasz \xbd" "ak"},      // 852
+                              Case{"Łukasz Żak", "\xa3ukasz \xaf" "ak"},      // 1250
+                              Case{"Ayşe Yıldız", "Ay\x9f" "e Y\x8dld\x8dz"},  // 857
+                              Case{"Γιώργος", "\x82\xa0\xe9\xa8\x9a\xa6\xaa"},  // 737
+                              Case{"Γιώργος", "\xc3\xe9\xfe\xf1\xe3\xef\xf2"},  // 1253
+                              Case{"Иван", "\xc8\xe2\xe0\xed"}}) {            // 1251
+    auto text = bytes;
+    decode_legacy_names({&text}, {"Bo Ek", name});
+    EXPECT_EQ(name, text);
+  }
+}
+
 TEST(LegacyNames, AllNamesOfAnArchiveHaveOneEncoding) {
   std::string first = "Se\xe1n";  // 1252; alone, "Seßn" in 437 is as likely.
   std::string second = "\xd3 Briain";

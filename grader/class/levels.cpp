@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/class/levels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/text.h"
+#include "grader/class/gradebook.h"
+#include "grader/class/hand_in.h"
+#include "grader/class/layout.h"
+#include "grader/class/names.h"
+
+namespace warpgrade::grader::class_book {
+namespace {
+
+constexpr std::size_t kDeepestLevel = 6;
+
+std::vector<std::string> parts_of(const std::string& path) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const auto end = std::min(path.find('/', begin), path.size());
+    out.push_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+// The first `count` parts of a path, with their '/'.
+std::string prefix_of(const std::vector<std::string>& parts, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += parts[i] + "/";
+  return out;
+}
+
+// The name of an archive without its suffixes: "ada" of "ada.tar.gz".
+std::string stem_of_archive(const std::string& name) {
+  auto stem = name;
+  while (is_archive_name(stem)) stem.resize(stem.rfind('.'));
+  return stem;
+}
+
+bool is_work_file(const std::string& path) {
+  const bool is_work = may_be_work(path) || is_archive_name(path);
+  return is_work && !is_by_the_way(path);
+}
+
+// Whether a student may have named a folder so for a version of the work.
+bool is_like_an_attempt(const std::string& folder) {
+  static constexpr std::array<std::string_view, 17> kWords = {
+      "version", "attempt", "try",   "versuch", "abgabe", "submission", "old",   "new",    "backup",
+      "draft",   "final",   "first", "second",  "src",    "source",     "archive", "previous"};
+  const auto name = squashed_text(folder);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto digits = name.starts_with('v') ? std::string_view(name).substr(1) : name;
+  if (digits.size() <= 3 && std::ranges::all_of(digits, is_digit)) return true;
+  return std::ranges::any_of(kWords, [&](auto word) { return name.starts_with(word); });
+}
+
+// "Doe, Jane" as "Jane Doe"; empty without a comma.
+std::string swapped_name(const std::string& name) {
+  const auto comma = name.find(',');
+  return comma == std::string::npos ? "" : name.substr(comma + 1) + " " + name.substr(0, comma);
+}
+
+}  // namespace
+
+RosterNames::RosterNames(const std::vector<Enrolled>& roster) {
+  const auto add = [&](const std::string& text) {
+    const auto name = squashed_text(text);
+    if (!name.empty()) names_.insert(name);
+  };
+  for (const auto& one : roster) {
+    for (const auto& text : {one.student, one.login, one.number, one.email, one.name,
+                             one.last_name + one.first_name, one.first_name + one.last_name}) {
+      add(text);
+    }
+    add(one.email.substr(0, one.email.find('@')));
+  }
+}
+
+bool RosterNames::has_exactly(const std::string& name) const {
+  return names_.contains(squashed_text(name));
+}
+
+bool RosterNames::has(const std::string& name) const {
+  const auto [known, is_new] = known_.try_emplace(name, false);
+  if (!is_new) return known->second;
+  const auto identity = identity_in(name);
+  for (const auto& one : {name, identity.login, identity.name, swapped_name(name)}) {
+    known->second = known->second || (!one.empty() && names_.contains(squashed_text(one)));
+  }
+  return known->second;
+}
+
+StudentLevel::StudentLevel(const std::vector<std::string>& paths, const RosterNames& names,
+                           const std::set<std::string>& course, std::optional<std::size_t> level)
+    : names_(names), level_(level.value_or(0)) {
+  if (level) return;
+  find_by_roster(paths);
+  if (!is_by_roster_) leave_out_single_folders(paths, course);
+}
+
+void StudentLevel::find_by_roster(const std::vector<std::string>& paths) {
+  if (names_.is_empty()) return;
+  std::array<std::set<std::string>, kDeepestLevel> found;
+  for (const auto& path : paths) {
+    if (is_mac_copy(path)) continue;
+    const auto parts = parts_of(path);
+    for (std::size_t i = 0; i < std::min(parts.size(), kDeepestLevel); ++i) {
+      const bool is_file = i + 1 == parts.size();
+      if (is_file && !is_archive_name(parts[i])) continue;
+      const auto name = is_file ? stem_of_archive(parts[i]) : parts[i];
+      if (!names_.has(name)) continue;
+      found.at(i).insert(squashed_text(name));
+      for (std::size_t above = 1; above <= i; ++above) {
+        students_in_[prefix_of(parts, above)].insert(prefix_of(parts, i) + name);
+      }
+    }
+  }
+  const auto* const best = std::ranges::max_element(found, {}, &std::set<std::string>::size);
+  is_by_roster_ = !best->empty();
+  level_ = static_cast<std::size_t>(best - found.begin());
+}
+
+void StudentLevel::leave_out_single_folders(const std::vector<std::string>& paths,
+                                            const std::set<std::string>& course) {
+  for (; level_ < kDeepestLevel; ++level_) {
+    std::set<std::string> tops;
+    std::vector<std::string> below;
+    for (const auto& path : paths) {
+      if (is_by_the_way(path) || !path.starts_with(above_)) continue;
+      const auto rest = path.substr(above_.size());
+      const auto cut = rest.find('/');
+      if (cut == std::string::npos) {
+        if (is_work_file(rest)) return;  // There is work at this level.
+        continue;
+      }
+      tops.insert(rest.substr(0, cut));
+      below.push_back(rest.substr(cut + 1));
+    }
+    if (tops.size() != 1 || folders_like_students(below, course).empty()) return;
+    above_ += *tops.begin() + "/";
+  }
+}
+
+StudentLevel::Place StudentLevel::place(const std::string& path) const {
+  const auto parts = parts_of(path);
+  const auto from = [&](std::size_t level) {
+    auto out = path.substr(prefix_of(parts, level).size());
+    // An archive that is called after its student.
+    if (level + 1 == parts.size()) out = stem_of_archive(parts[level]) + "/" + out;
+    return Place{out, ""};
+  };
+  const Place nowhere{"", "not in any student's folder"};
+  if (!is_by_roster_) {
+    if (!path.starts_with(above_) || parts.size() < level_ + 2) return nowhere;
+    return {path.substr(prefix_of(parts, level_).size()), ""};
+  }
+  std::optional<std::size_t> matched;
+  for (std::size_t i = 0; i < std::min(parts.size(), kDeepestLevel); ++i) {
+    const bool is_file = i + 1 == parts.size();
+    if (is_file && !is_archive_name(parts[i])) continue;
+    if (!names_.has(is_file ? stem_of_archive(parts[i]) : parts[i])) continue;
+    if (i == level_) return from(i);
+    if (!matched) matched = i;
+  }
+  if (matched && *matched < level_) return from(*matched);
+  const auto around = students_in_.find(prefix_of(parts, std::min(level_ + 1, parts.size())));
+  const bool has_students = around != students_in_.end() && parts.size() > level_ + 1;
+  if (matched && has_students && around->second.size() > 1) return from(*matched);
+  if (has_students) {
+    return {"", fmt::format("`{}` is no student of the roster, and a folder in it is called after "
+                            "one: it is not clear whose work this is",
+                            base::escape_controls(parts[level_]))};
+  }
+  if (parts.size() < level_ + 2) return nowhere;
+  return {path.substr(prefix_of(parts, level_).size()), ""};
+}
+
+std::vector<std::string> folders_like_students(const std::vector<std::string>& paths,
+                                               const std::set<std::string>& course) {
+  std::map<std::string, std::set<std::string>> folders;  // By the name of a file in them.
+  for (const auto& path : paths) {
+    const auto cut = path.find('/');
+    if (cut == std::string::npos || !is_work_file(path)) continue;
+    const auto folder = path.substr(0, cut);
+    if (is_like_an_attempt(folder) || course.contains(folder)) continue;
+    folders[ascii_lower(path.substr(path.rfind('/') + 1))].insert(folder);
+  }
+  std::set<std::string> out;
+  for (const auto& [file, those] : folders) {
+    if (those.size() > 1) out.insert(those.begin(), those.end());
+  }
+  return {out.begin(), out.end()};
+}
+
+}  // namespace warpgrade::grader::class_book
