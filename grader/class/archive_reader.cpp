@@ -109,10 +109,10 @@ void clear_wrong_utf8_flags(std::span<char> zip) { ZipBytes(zip).clear_wrong_fla
 namespace {
 
 struct Limits {
-  std::size_t listed = 0;           // Files that cannot be work; more of them are counted.
-  std::size_t read = 0;             // Files that may be work.
-  std::uint64_t bytes = 0;          // Of all files that are read.
-  std::uint64_t archive_bytes = 0;  // Of an archive in it.
+  std::size_t listed = 0;           // Limit on files that cannot be work; more of them are counted.
+  std::size_t read = 0;             // Limit on files that may be work.
+  std::uint64_t bytes = 0;          // Limit on all files that are read.
+  std::uint64_t archive_bytes = 0;  // Limit on an archive in it.
   std::uint64_t cpu_seconds = 0;
 };
 
@@ -403,9 +403,9 @@ std::optional<ArchiveContent> list_at_end(const Scratch& output) {
   const auto kept = all - sizeof(size) - size;
   auto out = base::decode<ArchiveContent>(output.read(kept, size));
   const bool is_wrong = out && std::ranges::any_of(out->files, [&](const FoundFile& one) {
-    return is_worth_reading(one.path) && one.refused.empty() &&
-           (one.offset > kept || one.size > kept - one.offset);
-  });
+                          return is_worth_reading(one.path) && one.refused.empty() &&
+                                 (one.offset > kept || one.size > kept - one.offset);
+                        });
   return is_wrong ? std::nullopt : std::move(out);
 }
 
@@ -434,9 +434,8 @@ int run_unpack(const std::string& zone, int kind) {
   // libarchive converts names to this locale's encoding, and the "C" locale has ASCII alone.
   std::setlocale(LC_CTYPE, "C.UTF-8");
   const auto& limits = kLimits.at(static_cast<std::size_t>(kind));
-  limit_process({.cpu_seconds = limits.cpu_seconds,
-                 .memory_bytes = std::uint64_t{1} << 30,
-                 .file_bytes = 0});
+  limit_process(
+      {.cpu_seconds = limits.cpu_seconds, .memory_bytes = std::uint64_t{1} << 30, .file_bytes = 0});
   confine({});
   auto content = entries_of(STDIN_FILENO, static_cast<ArchiveKind>(kind), write_out);
   const auto list = base::encode(content);

@@ -27,8 +27,8 @@ void clear_wrong_utf8_flags(std::span<char> zip);
 
 /// What an archive is decides on its limits.
 enum class ArchiveKind : std::uint8_t {
-  kExport,   ///< Of a whole class.
-  kStudent,  ///< Of one student.
+  kExport,   ///< A whole class's.
+  kStudent,  ///< One student's.
   kPacked,   ///< One packed file and no archive: "copy.cu.gz".
 };
 
@@ -58,8 +58,8 @@ ArchiveContent read_archive(const FoundFile& archive, ArchiveKind kind,
 int run_unpack(const std::string& zone, int kind);
 int run_names();
 
-/// The part of it without a process: reads the archive of the open file `descriptor`, with the bytes
-/// of its files.
+/// The part of it without a process: reads the archive of the open file `descriptor`, with the
+/// bytes of its files.
 ArchiveContent unpack(int descriptor, ArchiveKind kind = ArchiveKind::kStudent);
 
 }  // namespace warpgrade::grader::class_book

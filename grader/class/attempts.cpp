@@ -67,8 +67,8 @@ auto order_of(const HandIn& one) {
 // order is known.
 bool order_by_numbers(std::span<HandIn> tied) {
   const auto form = numbered(tied.front().path).form;
-  const bool is_comparable = std::ranges::all_of(
-      tied, [&](const HandIn& one) { return numbered(one.path).form == form; });
+  const bool is_comparable =
+      std::ranges::all_of(tied, [&](const HandIn& one) { return numbered(one.path).form == form; });
   if (is_comparable) {
     std::ranges::stable_sort(tied, {},
                              [](const HandIn& one) { return numbered(one.path).numbers; });
@@ -81,11 +81,12 @@ bool order_by_numbers(std::span<HandIn> tied) {
 // Files that may be work, of one student and of one exercise or none.
 std::vector<std::string> other_work(const HandedIn& all, const HandIn& skeleton) {
   std::vector<std::string> out;
+  const auto id = skeleton.lab + "/" + skeleton.exercise;
   for (const auto& one : all.received) {
-    const bool is_other = one.student == skeleton.student && one.may_be_work &&
-                          one.path != skeleton.source &&
-                          (one.exercise.empty() || (one.lab == skeleton.lab &&
-                                                    one.exercise == skeleton.exercise));
+    const bool is_for_it = one.exercise.empty() ? one.spare_for.empty() || one.spare_for == id
+                                                : one.lab + "/" + one.exercise == id;
+    const bool is_other = one.student == skeleton.student && one.may_be_work && is_for_it &&
+                          one.path != skeleton.source;
     const bool counts = one.state == FileState::kOpen || one.state == FileState::kUnused ||
                         one.state == FileState::kAttempt;
     if (is_other && counts) out.push_back(one.path);

@@ -257,9 +257,11 @@ std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn&
   Statement put(
       database,
       "INSERT INTO attempt (student, lab, exercise, bundle, sha256, submitted_at, late_share, "
-      "source, seen_at, found, found_in, place, late_mark, untouched, deadline, given) VALUES (:student, "
+      "source, seen_at, found, found_in, place, late_mark, untouched, deadline, given) VALUES "
+      "(:student, "
       ":lab, :exercise, :bundle, :sha256, :submitted_at, 0, :source, :seen_at, 1, :found_in, "
-      ":place, :late_mark, :untouched, :deadline, :given) ON CONFLICT DO UPDATE SET source = excluded.source, "
+      ":place, :late_mark, :untouched, :deadline, :given) ON CONFLICT DO UPDATE SET source = "
+      "excluded.source, "
       "found = 1, found_in = excluded.found_in, place = excluded.place, late_mark = "
       "excluded.late_mark, deadline = excluded.deadline, given = excluded.given RETURNING id");
   put.bind(":student", attempt.student).bind(":lab", attempt.lab);

@@ -21,7 +21,6 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
-#include "grader/class/hand_in.h"
 #include "grader/class/names.h"
 
 namespace warpgrade::grader::class_book {
@@ -44,8 +43,7 @@ Scratch::~Scratch() { close(descriptor_); }
 
 void Scratch::append(std::string_view bytes) {
   while (!bytes.empty()) {
-    const auto count =
-        pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
+    const auto count = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) fail(folder_, "write");
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -57,8 +55,8 @@ std::string Scratch::read(std::uint64_t offset, std::uint64_t size) const {
   std::string out(size, '\0');
   std::size_t done = 0;
   while (done < out.size()) {
-    const auto count = pread(descriptor_, out.data() + done, out.size() - done,
-                             static_cast<off_t>(offset + done));
+    const auto count =
+        pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) fail(folder_, "read");
     done += static_cast<std::size_t>(count);
@@ -70,14 +68,19 @@ std::uint64_t most_bytes(std::string_view path) {
   return is_archive_name(path) ? kMostArchivedBytes : std::uint64_t{compile::kMostSourceBytes};
 }
 
-bool is_worth_reading(std::string_view path) {
-  // Platforms keep students and times in the last four. An exercise's name alone may be work.
-  static constexpr std::array<std::string_view, 5> kOthers = {".txt", ".yml", ".json", ".ipynb",
-                                                              ".timestamp"};
+bool can_be_work(std::string_view path) {
   if (path.ends_with('/')) return false;
   const auto name = ascii_lower(path.substr(path.rfind('/') + 1));
-  return may_be_work(name) || is_header(name) || is_archive_name(name) ||
-         name.find('.') == std::string::npos ||
+  // An exercise's name without a suffix may be work, too.
+  return may_be_work(name) || is_header(name) || name.ends_with(".ipynb") ||
+         name.find('.') == std::string::npos;
+}
+
+bool is_worth_reading(std::string_view path) {
+  // Platforms keep students and times in files of these kinds.
+  static constexpr std::array<std::string_view, 3> kOthers = {".txt", ".yml", ".timestamp"};
+  const auto name = ascii_lower(path.substr(path.rfind('/') + 1));
+  return can_be_work(path) || is_archive_name(name) ||
          std::ranges::any_of(kOthers, [&](auto suffix) { return name.ends_with(suffix); });
 }
 
@@ -94,7 +97,7 @@ std::string_view library_folder(std::string_view path) {
 
 namespace {
 
-// An open regular file, or the reason why there is none in `out`.
+// Opens a regular file; `out` receives the reason if it cannot.
 class RegularFile {
  public:
   RegularFile(const fs::path& path, FoundFile& out)

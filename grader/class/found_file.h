@@ -39,7 +39,8 @@ class Scratch {
 
 /// A file that was read or refused.
 struct FoundFile {
-  std::string path;  ///< In the student's folder, or in the archive. A library's folder ends in '/'.
+  std::string
+      path;  ///< In the student's folder, or in the archive. A library's folder ends in '/'.
   std::string bytes;
   std::string refused;  ///< Why it was not read.
   std::optional<std::int64_t> time = 0;
@@ -49,7 +50,7 @@ struct FoundFile {
   std::int64_t number = 0;   ///< Number of an upload of one name, if the platform counts.
   std::int64_t attempt = 0;  ///< Number of the attempt, by the platform or the rule.
   std::uint64_t size = 0;    ///< Also of bytes that were not read.
-  std::uint64_t offset = 0;  ///< Of its bytes in `scratch`.
+  std::uint64_t offset = 0;  ///< Place of its bytes in `scratch`.
   std::shared_ptr<const Scratch> scratch = {};
   std::filesystem::path on_disk = {};  ///< The place of its bytes, if they are not in `scratch`.
 };
@@ -66,8 +67,10 @@ constexpr std::uint64_t kMostArchivedBytes = std::uint64_t{32} << 20;
 /// The most bytes that a file of this name may have.
 std::uint64_t most_bytes(std::string_view path);
 
-/// Whether a file of this name may be work, belong to it, or name its student. Other files are
-/// not read.
+/// Whether a file of this name may be work or belong to it.
+bool can_be_work(std::string_view path);
+
+/// Whether a file of this name may be work, hold it, or name its student. Other files are not read.
 bool is_worth_reading(std::string_view path);
 
 /// The folder of a library in a path, with its '/': "venv/lib/python3.11/site-packages/". Empty if

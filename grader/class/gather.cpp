@@ -91,10 +91,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDeepestArchive = 3;  // archives in archives
+constexpr int kDeepestArchive = 3;                              // archives in archives
 constexpr std::uint64_t kMostSource = std::uint64_t{16} << 20;  // of one hand-in, in memory
 
-// The `done`th of students whose hand-ins are read one after another.
+// Reads the submissions of a class, one hand-in after another.
 class Gatherer {
  public:
   Gatherer(const course::Course& course, const Rules& rules, const fs::path& book)
@@ -110,6 +110,7 @@ class Gatherer {
     options_.has_rule = rules.rule || rules.layout;
     options_.book = book;
     if (!book.empty()) options_.temporary = fs::absolute(book).parent_path();
+    for (const auto& group : rules.groups) roster_.add(group.name);
     for (const auto& lab : course.labs) {
       course_names_.insert(lab.id);
       for (const auto& exercise : lab.exercises) course_names_.insert(exercise.id);
@@ -159,17 +160,17 @@ class Gatherer {
   std::vector<course::Selected> selected_;
   RosterNames roster_;
   TreeOptions options_;
-  std::set<std::string> course_names_;  // Of labs and exercises.
+  std::set<std::string> course_names_;  // Names of labs and exercises.
   FoundTree tree_;
   std::map<std::string, StudentLevel> levels_;  // By the export's archive; "" for a folder.
   std::vector<GivenFile> given_;
   std::map<std::string, GroupMetadata> groups_;
   Layout layout_ = Layout::kFolders;
-  std::string above_;  // SUBMISSIONS itself, if its name is a part of the layout.
+  std::string above_;             // SUBMISSIONS itself, if its name is a part of the layout.
   std::set<std::string> titles_;  // That all hand-ins of the export may have.
   HandedIn out_;
   std::set<std::string> students_;
-  std::map<std::string, std::string> branches_;  // Of a student's repository, with other work.
+  std::map<std::string, std::string> branches_;           // Branches with other work, by student.
   std::map<std::string, std::vector<std::string>> many_;  // Folders that may be students'.
   Namesakes namesakes_;
 };
@@ -254,9 +255,10 @@ void Gatherer::choose_layout() {
   }
   const auto fit = fit_layout(layout_, paths);
   out_.layout = rules_.layout ? name
-                              : fmt::format("{} (guessed: {} of {} files fit; `layout` of "
-                                            "class.toml sets it)",
-                                            name, fit.fitting, fit.all);
+                              : fmt::format(
+                                    "{} (guessed: {} of {} files fit; `layout` of "
+                                    "class.toml sets it)",
+                                    name, fit.fitting, fit.all);
 }
 
 // The titles that all hand-ins can have: an export is of one assignment.
@@ -363,8 +365,8 @@ void Gatherer::account(const GivenFile& given, FileState state, const std::strin
   const auto shown = given.file.shown.empty() ? shown_name_of(given.file.path) : given.file.shown;
   const auto name =
       shown_name_of(std::string_view(given.file.path).substr(given.file.path.rfind('/') + 1));
-  ReceivedFile one{given.student, shown, name, state, "", "", reason, given.file.time,
-                   given.file.size, ""};
+  ReceivedFile one{given.student,   shown,           name, state, "", "", reason,
+                   given.file.time, given.file.size, ""};
   one.may_be_work = state == FileState::kOpen;
   // In a class with one exercise, a hand-in that cannot be read is for that one.
   if (state == FileState::kOpen && !given.group.empty() && selected_.size() == 1) {
@@ -429,8 +431,8 @@ void Gatherer::place_file(FoundFile file) {
   std::string students;
   const auto splits = splits_of(layout_, path, rules_.zone);
   for (const auto& one : splits) {
-    const bool may_be = layout_ != Layout::kBlackboard || titles_.empty() ||
-                        titles_.contains(one.title);
+    const bool may_be =
+        layout_ != Layout::kBlackboard || titles_.empty() || titles_.contains(one.title);
     if (may_be) students += (students.empty() ? "`" : " or `") + one.student + "`";
   }
   if (splits.empty()) return leave_unplaced(std::move(file));
@@ -447,10 +449,9 @@ void Gatherer::leave_unplaced(FoundFile file, const std::string& doubt) {
   const auto why = !file.refused.empty() ? "refused: " + file.refused
                    : !doubt.empty()      ? doubt
                    : rules_.rule         ? "the rule of class.toml does not match its name"
-                   : has_levels()
-                       ? "not in any student's folder"
-                       : fmt::format("its name has not the form of the layout {}",
-                                     layout_names()[static_cast<std::size_t>(layout_)]);
+                   : has_levels()        ? "not in any student's folder"
+                                         : fmt::format("its name has not the form of the layout {}",
+                                                       layout_names()[static_cast<std::size_t>(layout_)]);
   const bool may_be = may_be_work(file.path) || is_archive_name(file.path) || !file.refused.empty();
   const auto state = is_by_the_way(file.path) ? FileState::kIgnored
                      : may_be                 ? FileState::kOpen
@@ -573,6 +574,8 @@ void Gatherer::open_archive(GivenFile archive, int depth, std::vector<GivenFile>
 // Gives each file its student.
 void Gatherer::find_students() {
   read_metadata();
+  std::set<std::string> filled;
+  for (const auto& file : tree_.files) filled.insert(file.path.substr(0, file.path.find('/')));
   for (auto& file : tree_.files) place_file(std::move(file));
   tree_.files.clear();
   for (auto& one : given_) {
@@ -582,11 +585,8 @@ void Gatherer::find_students() {
   }
   std::vector<std::string> empty;
   if (layout_ == Layout::kFolders && tree_.archives.empty()) {
-    std::string doubt;
-    for (const auto& folder : tree_.folders) {
-      const auto level = levels_.find("");
-      if (level == levels_.end() || level->second.level() == 0) empty.push_back(folder);
-    }
+    std::ranges::copy_if(tree_.folders, std::back_inserter(empty),
+                         [&](const std::string& folder) { return !filled.contains(folder); });
   }
   if (layout_ == Layout::kGithub && !rules_.rule) {
     for (const auto& [folder, repository] : tree_.repositories) {
@@ -606,7 +606,7 @@ std::vector<FoundFile> Gatherer::files_in_hand_in(const HandInKey& /*key*/,
   std::uint64_t source = 0;
   for (auto& each : files) {
     if (!each.exercise.empty() && each.file.refused.empty()) {
-      if (!named_exercise(course_, each.exercise)) {
+      if (!named_exercise(selected_, each.exercise) && !named_exercise(course_, each.exercise)) {
         account(each, FileState::kOpen,
                 fmt::format("unknown exercise `{}`", base::escape_controls(each.exercise)));
         continue;
@@ -622,11 +622,10 @@ std::vector<FoundFile> Gatherer::files_in_hand_in(const HandInKey& /*key*/,
       add_problem(each.student, each.file.shown,
                   "the platform marked it as late and does not say how late: no deduction", false);
     }
-    const bool is_read = each.file.refused.empty() && is_worth_reading(each.file.path) &&
+    const bool is_read = each.file.refused.empty() && can_be_work(each.file.path) &&
                          !is_by_the_way(each.file.path) && !is_archive_name(each.file.path);
     if (is_read && source + each.file.size > kMostSource) {
-      each.file.refused =
-          fmt::format("the files before it have {} MiB already", kMostSource >> 20);
+      each.file.refused = fmt::format("the files before it have {} MiB already", kMostSource >> 20);
     } else if (is_read) {
       source += each.file.size;
       load(each.file);

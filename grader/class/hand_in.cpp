@@ -129,19 +129,6 @@ bool has_kernels_of(const course::Exercise& exercise, const std::vector<std::str
 
 }  // namespace
 
-bool may_be_work(std::string_view path) {
-  static constexpr std::array<std::string_view, 8> kSuffixes = {
-      ".cu", ".toml", ".cpp", ".cc", ".cxx", ".c", ".cu.txt", ".toml.txt"};
-  const auto name = ascii_lower(last_part(path));
-  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return name.ends_with(suffix); });
-}
-
-bool is_header(std::string_view path) {
-  static constexpr std::array<std::string_view, 5> kSuffixes = {".h", ".hpp", ".cuh", ".inl",
-                                                                ".hxx"};
-  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return path.ends_with(suffix); });
-}
-
 std::vector<std::string> kernels_in(std::string_view source) {
   constexpr std::string_view kMark = "__global__";
   std::vector<std::string> out;
@@ -234,11 +221,6 @@ std::optional<course::Selected> named_in(const Each& each, std::string_view path
   return count == 1 ? only : std::nullopt;
 }
 
-std::optional<course::Selected> named_among(const std::vector<course::Selected>& selected,
-                                            std::string_view path) {
-  return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
-}
-
 template <typename Fits>
 bool has_folder(std::string_view path, const Fits& fits) {
   for (; path.find('/') != std::string_view::npos; path.remove_prefix(path.find('/') + 1)) {
@@ -270,7 +252,7 @@ class StudentFiles {
   void assign_by_name(const FoundFile& file) {
     if (is_by_the_way(file.path)) return;
     // An exercise of the class is meant before one of the same name that the class does not have.
-    auto found = named_among(selected_, file.path);
+    auto found = named_exercise(selected_, file.path);
     if (!found) found = named_exercise(course_, file.path);
     if (!found) return;
     assigned_[file.path] = {*found, "", 0};
@@ -285,7 +267,7 @@ class StudentFiles {
     if (!found) return;
     const auto id = id_of(found->exercise);
     if (named_.contains(id) && !found->is_copy) {
-      spare_[file.path] = fmt::format("another file has the name of {}", id);
+      spare_[file.path] = id;
       return;
     }
     assigned_[file.path] = {found->exercise, fmt::format("assigned to {} by {}", id, found->why),
@@ -306,9 +288,13 @@ class StudentFiles {
         tell(file, fmt::format("a second file for {}, beside {}: both are attempts", id,
                                shown_name_of(one->second)));
       }
-      HandIn attempt{student_, exercise.lab->id, exercise.exercise->id,
+      HandIn attempt{student_,
+                     exercise.lab->id,
+                     exercise.exercise->id,
                      with_headers(file, exercise.exercise->file_name(), files),
-                     file.time, shown(file), file.late_mark,
+                     file.time,
+                     shown(file),
+                     file.late_mark,
                      std::max(file.number, found->second.number)};
       attempt.attempt = file.attempt;
       attempt.path = file.path;
@@ -336,10 +322,15 @@ class StudentFiles {
     auto use = use_of(file, files);
     one.state = use.state;
     one.reason = std::move(use.reason);
+    if (const auto spare = spare_.find(file.path); spare != spare_.end()) {
+      one.spare_for = spare->second;
+    }
+    const auto is_untouched = [&](const course::Selected& each) {
+      return is_skeleton(each, file.bytes);
+    };
     one.may_be_work = may_be_work(file.path) && !is_by_the_way(file.path) &&
-                      std::ranges::none_of(selected_, [&](const course::Selected& each) {
-                        return is_skeleton(each, file.bytes);
-                      });
+                      !(found == assigned_.end() ? std::ranges::any_of(selected_, is_untouched)
+                                                 : is_untouched(found->second.exercise));
     // In a class with one exercise, a hand-in without an attempt is for that one.
     if (one.state == FileState::kOpen && !has_work_ && selected_.size() == 1) {
       one.lab = selected_.front().lab->id;
@@ -371,8 +362,8 @@ class StudentFiles {
     std::int64_t number = 0;
   };
 
-  // Of attempts of one time, one with the exact name is later, then one outside of folders for old
-  // work, then one in a higher folder. Names that are not exact are equal.
+  // Orders attempts of one time: by the exact name, then outside of folders for old work, then by
+  // the depth. Names that are not exact are equal.
   static int rank_of(const FoundFile& file, bool is_exact) {
     constexpr int kDeepest = 100;
     if (!is_exact) return 0;
@@ -422,12 +413,13 @@ class StudentFiles {
     const bool has_kind = may_be_work(file.path) || is_archive_name(file.path);
     if (is_by_the_way(file.path)) {
       // A student's only kernel may be in a build folder.
+      const bool is_lock = last_part(file.path).starts_with("~$");
       const bool may_be_only_work = !has_work_ && !is_mac_copy(file.path) &&
-                                    may_be_work(file.path) && !file.path.ends_with(".toml");
+                                    may_be_work(file.path) &&
+                                    (is_lock || !file.path.ends_with(".toml"));
       if (!may_be_only_work) {
         return {FileState::kIgnored, "a system, a build or a platform put it there"};
       }
-      const bool is_lock = last_part(file.path).starts_with("~$");
       return {FileState::kOpen, is_lock ? "it is the lock file of an office program"
                                         : "it is in a folder that is not read, and nothing else "
                                           "was handed in"};
@@ -457,7 +449,7 @@ class StudentFiles {
     }
     if (const auto spare = spare_.find(file.path); spare != spare_.end()) {
       others_.push_back(shown_name_of(file.path));
-      return {FileState::kUnused, spare->second};
+      return {FileState::kUnused, fmt::format("another file has the name of {}", spare->second)};
     }
     if (has_kind) {
       return {FileState::kOpen, "no exercise has this name (LAB/EXERCISE.cu or .toml)"};
@@ -479,10 +471,10 @@ class StudentFiles {
   std::string student_;
   std::string source_;
   HandedIn& out_;
-  std::map<std::string, Assigned> assigned_;   // By path.
-  std::map<std::string, std::string> spare_;   // Path to why it is not used.
-  std::set<std::string> named_;                // Exercises that a file has the exact name of.
-  std::set<std::string> folders_;              // With attempts in them.
+  std::map<std::string, Assigned> assigned_;  // By path.
+  std::map<std::string, std::string> spare_;  // Path to why it is not used.
+  std::set<std::string> named_;               // Exercises that a file has the exact name of.
+  std::set<std::string> folders_;             // With attempts in them.
   std::vector<std::string> others_;
   bool has_work_ = false;
 };
@@ -530,6 +522,11 @@ std::string shown_name_of(std::string_view path) {
   return path.size() > kMost ? out + "..." : out;
 }
 
+std::optional<course::Selected> named_exercise(const std::vector<course::Selected>& selected,
+                                               std::string_view path) {
+  return named_in([&](const auto& visit) { std::ranges::for_each(selected, visit); }, path);
+}
+
 std::optional<course::Selected> named_exercise(const course::Course& course,
                                                std::string_view path) {
   return named_in(
@@ -544,7 +541,7 @@ std::optional<course::Selected> named_exercise(const course::Course& course,
 void sort_files(const course::Course& course, const std::vector<course::Selected>& selected,
                 const std::string& student, const std::string& source, std::vector<FoundFile> files,
                 HandedIn& out) {
-  // Of entries of one name, an archive means the last one.
+  // An archive with several entries of one name means the last one.
   std::ranges::stable_sort(files, {}, &FoundFile::path);
   for (auto& file : files) {
     if (!may_be_work(file.path) || !file.refused.empty()) continue;

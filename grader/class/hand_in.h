@@ -37,10 +37,10 @@ struct HandIn {
   std::string source;                        ///< The file's path, for people.
   bool late_mark = false;                    ///< The platform marked it as late.
   std::int64_t number = 0;                   ///< Attempt number, if the platform counts.
-  std::string given = {};  ///< `student` as the submissions name them; empty: the same.
+  std::string given = {};    ///< `student` as the submissions name them; empty: the same.
   std::int64_t attempt = 0;  ///< The platform's or the rule's number: it counts more than times.
   std::string path = {};     ///< In the student's hand-ins.
-  int rank = 0;              ///< Of attempts of one time: the exact name, no old folder, its depth.
+  int rank = 0;  ///< Orders attempts of one time: the exact name, no old folder, its depth.
   bool is_skeleton = false;  ///< It is the course's untouched file.
 };
 
@@ -75,10 +75,11 @@ struct ReceivedFile {
   std::string reason;    ///< Why it is open, unused or ignored, or how it was assigned.
   std::optional<std::int64_t> time;
   std::uint64_t size = 0;
-  std::string sha256;      ///< Empty if it was not read.
-  std::string given = {};  ///< `student` as the submissions name them; empty: the same.
-  bool is_copy = false;    ///< Another member of the group has a row of the same file.
-  bool may_be_work = false;  ///< By its kind, and it is not the course's own file.
+  std::string sha256;          ///< Empty if it was not read.
+  std::string given = {};      ///< `student` as the submissions name them; empty: the same.
+  bool is_copy = false;        ///< Another member of the group has a row of the same file.
+  bool may_be_work = false;    ///< By its kind, and it is not the course's own file.
+  std::string spare_for = {};  ///< LAB/EXERCISE of which it is another file, and not an attempt.
 };
 
 /// A student's identity on the platform, for matching with a roster; empty fields are unknown.
@@ -121,12 +122,6 @@ struct LooseMatch {
   std::int64_t number = 0;  ///< That number.
 };
 
-/// Whether a file may hold a kernel or answers by its suffix.
-bool may_be_work(std::string_view path);
-
-/// Whether a file is a header by its suffix.
-bool is_header(std::string_view path);
-
 /// Nullopt if several exercises of the class fit, or none.
 std::optional<LooseMatch> loosely_named(const std::vector<course::Selected>& selected,
                                         std::string_view path, std::string_view bytes);
@@ -138,6 +133,9 @@ std::vector<std::string> kernels_in(std::string_view source);
 /// "EXERCISE" if only one lab has it. Its folder in the path may be deeper. Nullopt if it does not
 /// exist.
 std::optional<course::Selected> named_exercise(const course::Course& course, std::string_view path);
+/// The same among the exercises of the class.
+std::optional<course::Selected> named_exercise(const std::vector<course::Selected>& selected,
+                                               std::string_view path);
 
 /// Sorts the `files` of one student into `out`; `source` names the place before their paths. Files
 /// that no exercise of the course names are assigned to one of `selected`, if only one fits.

@@ -253,9 +253,8 @@ LayoutGuess fit_layout(Layout layout, const std::vector<std::string>& paths) {
 LayoutGuess guess_layout(const std::vector<std::string>& paths) {
   const auto has = [&](const auto& is_it) { return std::ranges::any_of(paths, is_it); };
   LayoutGuess best;
-  for (const auto layout :
-       {Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard, Layout::kBrightspace,
-        Layout::kGradescope, Layout::kAutolab}) {
+  for (const auto layout : {Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard,
+                            Layout::kBrightspace, Layout::kGradescope, Layout::kAutolab}) {
     const auto guess = fit_layout(layout, paths);
     if (guess.fitting > best.fitting && 2 * guess.fitting >= paths.size()) best = guess;
   }

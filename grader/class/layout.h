@@ -61,8 +61,8 @@ struct LayoutParts {
 /// adds. "Lab 1_anna_lee_attempt_..." may be by `lee` or by `anna_lee`.
 std::vector<LayoutParts> splits_of(Layout layout, const std::string& path, const TimeZone& zone);
 
-/// The identity in a folder's name: "Doe, Jane(jdoe)" (Sakai) or "Doe_Jane_jdoe_1234" (ILIAS). Empty
-/// if it has no such form.
+/// The identity in a folder's name: "Doe, Jane(jdoe)" (Sakai) or "Doe_Jane_jdoe_1234" (ILIAS).
+/// Empty if it has no such form.
 HandedIdentity identity_in(const std::string& folder);
 
 /// Whether the platform itself wrote the file: its index, its metadata, and nbgrader's other

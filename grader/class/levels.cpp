@@ -56,8 +56,9 @@ bool is_work_file(const std::string& path) {
 // Whether a student may have named a folder so for a version of the work.
 bool is_like_an_attempt(const std::string& folder) {
   static constexpr std::array<std::string_view, 17> kWords = {
-      "version", "attempt", "try",   "versuch", "abgabe", "submission", "old",   "new",    "backup",
-      "draft",   "final",   "first", "second",  "src",    "source",     "archive", "previous"};
+      "version", "attempt", "try",    "versuch", "abgabe",  "submission",
+      "old",     "new",     "backup", "draft",   "final",   "first",
+      "second",  "src",     "source", "archive", "previous"};
   const auto name = squashed_text(folder);
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto digits = name.starts_with('v') ? std::string_view(name).substr(1) : name;
@@ -74,10 +75,6 @@ std::string swapped_name(const std::string& name) {
 }  // namespace
 
 RosterNames::RosterNames(const std::vector<Enrolled>& roster) {
-  const auto add = [&](const std::string& text) {
-    const auto name = squashed_text(text);
-    if (!name.empty()) names_.insert(name);
-  };
   for (const auto& one : roster) {
     for (const auto& text : {one.student, one.login, one.number, one.email, one.name,
                              one.last_name + one.first_name, one.first_name + one.last_name}) {
@@ -85,6 +82,11 @@ RosterNames::RosterNames(const std::vector<Enrolled>& roster) {
     }
     add(one.email.substr(0, one.email.find('@')));
   }
+}
+
+void RosterNames::add(const std::string& text) {
+  const auto name = squashed_text(text);
+  if (!name.empty()) names_.insert(name);
 }
 
 bool RosterNames::has_exactly(const std::string& name) const {

@@ -25,6 +25,8 @@ class RosterNames {
  public:
   explicit RosterNames(const std::vector<Enrolled>& roster);
   bool is_empty() const { return names_.empty(); }
+  /// Adds a student's name, login, number or address, or the name of a group.
+  void add(const std::string& text);
   /// Whether a student has exactly this name, login, number or address.
   bool has_exactly(const std::string& name) const;
   /// Whether a folder is called after a student, also in the forms of identity_in().
@@ -58,7 +60,8 @@ class StudentLevel {
   std::size_t level_ = 0;
   bool is_by_roster_ = false;
   std::string above_;  // The folders that are left out, with '/'.
-  std::map<std::string, std::set<std::string>> students_in_;  // Of the roster, by the folder's path.
+  std::map<std::string, std::set<std::string>>
+      students_in_;  // Students of the roster, by the path of a folder around them.
 };
 
 /// The folders that hold a file of the same name each, if they may be students' folders: neither

@@ -185,7 +185,7 @@ std::string url_path(std::string_view path) {
 }
 
 bool is_archive_name(std::string_view path) {
-  static constexpr std::array<std::string_view, 7> kSuffixes = {".zip",  ".tar", ".tgz", ".tbz2",
+  static constexpr std::array<std::string_view, 7> kSuffixes = {".zip", ".tar", ".tgz", ".tbz2",
                                                                 ".txz", ".7z",  ".rar"};
   const auto lower = ascii_lower(path);
   return !unpacked_name(path).empty() ||
@@ -199,6 +199,19 @@ std::string_view unpacked_name(std::string_view path) {
     if (lower.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
   }
   return {};
+}
+
+bool may_be_work(std::string_view path) {
+  static constexpr std::array<std::string_view, 8> kSuffixes = {
+      ".cu", ".toml", ".cpp", ".cc", ".cxx", ".c", ".cu.txt", ".toml.txt"};
+  const auto name = ascii_lower(path.substr(path.rfind('/') + 1));
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return name.ends_with(suffix); });
+}
+
+bool is_header(std::string_view path) {
+  static constexpr std::array<std::string_view, 5> kSuffixes = {".h", ".hpp", ".cuh", ".inl",
+                                                                ".hxx"};
+  return std::ranges::any_of(kSuffixes, [&](auto suffix) { return path.ends_with(suffix); });
 }
 
 std::string composed_text(std::string_view text) {

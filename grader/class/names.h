@@ -51,8 +51,15 @@ std::string url_path(std::string_view path);
 /// Whether a file is an archive by its name: .zip, .tar, .tar.gz, .tgz, .tar.xz, .7z ...
 bool is_archive_name(std::string_view path);
 
-/// The name that a packed file has without the packing: "copy.cu" of "copy.cu.gz". Empty for others.
+/// The name that a packed file has without the packing: "copy.cu" of "copy.cu.gz". Empty for
+/// others.
 std::string_view unpacked_name(std::string_view path);
+
+/// Whether a file may hold a kernel or answers by its suffix.
+bool may_be_work(std::string_view path);
+
+/// Whether a file is a header by its suffix.
+bool is_header(std::string_view path);
 
 /// `text` with the letters A to Z in lower case.
 std::string ascii_lower(std::string_view text);

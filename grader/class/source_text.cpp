@@ -29,8 +29,9 @@ constexpr std::array<Mark, 10> kMarks = {{
     {"<!doctype", "it is an HTML page by its content"},
     {"<html", "it is an HTML page by its content"},
     {"<?xml", "it is an XML document by its content"},
-    {"version https://git-lfs.github.com/spec", "it is a pointer of Git LFS: the repository does "
-                                                "not contain the file itself (git lfs pull)"},
+    {"version https://git-lfs.github.com/spec",
+     "it is a pointer of Git LFS: the repository does "
+     "not contain the file itself (git lfs pull)"},
     {"\x1f\x8b", "it is a gzip archive by its content"},
     {"rar!", "it is a RAR archive by its content"},
 }};

@@ -90,6 +90,7 @@ void TreeReader::walk(const fs::path& folder, const std::string& inside, std::si
       if (!library_folder(name + "/").empty()) {
         FoundFile library;
         library.path = name + "/";
+        library.time.reset();
         out_.files.push_back(std::move(library));
         continue;
       }

@@ -4,8 +4,8 @@
     python3 tests/classes/thirty_exports.py FOLDER
 
 writes them. The exercise is bank_conflicts/predict, whose answers are graded in a moment. An export states the
-points of each student before any run: 10 for right work, 0 for what nobody can count as work or for wrong work,
-None for work that only a person can decide, and MISSING. A student whom it does not name must not exist.
+points of each student before any run: FULL for right work, 0 for what nobody can count as work or for wrong work,
+and None for work that only a person can decide. A student whom it does not name must not exist.
 
 Forms of names: Sakai's "Doe, Jane(jdoe)" (sakaiproject/sakai, assignment/impl, zipSubmissions), ILIAS's
 "Doe_Jane_jdoe_12" (ILIAS-eLearning/ILIAS, class.ilExSubmission), Teams' "Submitted files/NAME/LAB/Version 2",
@@ -27,11 +27,11 @@ RIGHT = (ROOT / "solutions/bank_conflicts/predict.toml").read_bytes()
 SKELETON = (ROOT / "labs/bank_conflicts/predict.toml").read_bytes()
 WRONG = b"# wrong\n" + SKELETON
 FILE = "predict.toml"
-MISSING = "missing"
+FULL = 8
 # German, Chinese, Russian, Arabic, Polish and Greek.
 PEOPLE = {"jmueller": "Jürgen Müller", "xwang": "王 小红", "ipetrov": "Иван Петров", "ahmed": "أحمد علي",
           "lzak": "Łukasz Żak", "gpapa": "Γιώργος Παπαδόπουλος"}
-ALL = dict.fromkeys(PEOPLE, 10)
+ALL = dict.fromkeys(PEOPLE, FULL)
 ROSTER = "student,name,email\n" + "".join(f"{login},{name},{login}@uni.edu\n" for login, name in PEOPLE.items())
 MEBI = 1 << 20
 
@@ -99,7 +99,7 @@ def raw(names, encoding, form="{}_{}_assignsubmission_file_/predict.toml"):
     files = [(form.format(name, 70 + i).encode(encoding), RIGHT) for i, name in enumerate(names)]
     sheet = "Identifier,Full name,Email address\n"
     sheet += "".join(f"Participant {70 + i},{name},s{i}@uni.edu\n" for i, name in enumerate(names))
-    return {"files": zip_of_raw_names(files), "points": dict.fromkeys(names, 10), "roster": sheet}
+    return {"files": zip_of_raw_names(files), "points": dict.fromkeys(names, FULL), "roster": sheet}
 
 
 def blackboard(*students):
@@ -117,17 +117,17 @@ def levels():
     yield Export("finder", mac(lab), ALL)
     yield Export("explorer", zip_of_raw_names([(f"Lab 1\\{name}\\predict.toml".encode("cp850"), RIGHT)
                                                for name in ("Jürgen Müller", "Søren Ålund")]),
-                 {"Jürgen Müller": 10, "Søren Ålund": 10})
+                 {"Jürgen Müller": FULL, "Søren Ålund": FULL})
     sakai = each("Lab 1/{last}, {first}({login})/Submission attachment(s)/predict.toml")
     sakai |= each("Lab 1/{last}, {first}({login})/timestamp.txt", b"20261120235800000")
     yield Export("sakai", zipped({**sakai, "Lab 1/grades.csv": b"x"}), ALL, roster=ROSTER)
     teams = each("Submitted files/{name}/Lab 1/Version 10/predict.toml")
     teams |= each("Submitted files/{name}/Lab 1/Version 2/predict.toml", WRONG)
     teams |= each("Submitted files/{name}/Lab 1/Version 9/predict.toml", SKELETON)
-    yield Export("teams", zipped(teams), dict.fromkeys(PEOPLE.values(), 10))
+    yield Export("teams", zipped(teams), dict.fromkeys(PEOPLE.values(), FULL))
     ilias = each("Lab 1/Abgaben/{last}_{first}_{login}_{number}/predict.toml")
     yield Export("ilias", zipped(ilias), ALL, roster=ROSTER)
-    yield Export("google drive", mac(each("Lab 1/{name}/predict.toml")), dict.fromkeys(PEOPLE.values(), 10),
+    yield Export("google drive", mac(each("Lab 1/{name}/predict.toml")), dict.fromkeys(PEOPLE.values(), FULL),
                  archive="Lab 1-20261120T120000Z-001.zip")
     submitty = each("lab1/{login}/10/predict.toml") | each("lab1/{login}/2/predict.toml", WRONG)
     submitty |= each("lab1/{login}/10/.submit.timestamp", b"2026-11-20 23:58:00+0100\n")
@@ -136,7 +136,7 @@ def levels():
     yield Export("a tar.gz of a zip", tar_gz("class.zip", mac(lab)), ALL, archive="class.tar.gz")
     sections = {f"Section {i % 2}/{login}/predict.toml": RIGHT for i, login in enumerate(PEOPLE)}
     yield Export("sections", zipped({**sections, "Section 1/guest/predict.toml": RIGHT}),
-                 {**ALL, "guest": 10}, 3, roster=ROSTER, words=("guest: is not in the roster",))
+                 {**ALL, "guest": FULL}, 3, roster=ROSTER, words=("guest: is not in the roster",))
     yield Export("sections without a roster", zipped(sections), ALL, words=("level = 1",), next_is=0)
     yield Export("archives in a folder", zipped(each("Lab 1/{login}.zip", zipped({FILE: RIGHT}))), ALL, roster=ROSTER)
     strange = each("Group A/{login}x/predict.toml") | each("Group B/{login}y/predict.toml")
@@ -163,27 +163,27 @@ def attempts():
                  "ahmed/predict.toml": SKELETON, "ahmed/final.zip": b"no zip",
                  "lzak/predict.toml": SKELETON, "gpapa/predict.toml": RIGHT, "gpapa/old/predict.toml": SKELETON}
     yield Export("skeletons beside work", zipped(untouched),
-                 {"jmueller": None, "xwang": None, "ahmed": None, "lzak": 0, "gpapa": 10}, 3,
+                 {"jmueller": None, "xwang": None, "ahmed": None, "lzak": 0, "gpapa": FULL}, 3,
                  words=("predict_v2.toml", "untouched skeleton"))
 
 
 def people():
     yield Export("blackboard without receipts", blackboard(("Lab 1", "anna_lee", RIGHT), ("Lab 1", "lee", WRONG),
                                                            ("Lab 1", "bob", RIGHT)),
-                 {"anna_lee": 10, "lee": 0, "bob": 10}, roster=LEE)
+                 {"anna_lee": FULL, "lee": 0, "bob": FULL}, roster=LEE)
     yield Export("blackboard with two assignments", blackboard(("Lab 1", "anna_lee", RIGHT), ("Lab_2", "bob", RIGHT)),
-                 {"anna_lee": None, "lee": None, "bob": 10}, 3, roster=LEE, words=("`anna_lee` or `lee`",))
+                 {"anna_lee": None, "lee": None, "bob": FULL}, 3, roster=LEE, words=("`anna_lee` or `lee`",))
     sheet = "Identifier,Full name\nParticipant 71,Tom O'Neil\nParticipant 72,Zoë D'Arc\n"
     yield Export("moodle drops signs", zipped({"Tom ONeil_71_assignsubmission_file/predict.toml": RIGHT,
                                                "Zoë DArc_72_assignsubmission_file/predict.toml": RIGHT}),
-                 {"Tom O'Neil": 10, "Zoë D'Arc": 10}, roster=sheet)
+                 {"Tom O'Neil": FULL, "Zoë D'Arc": FULL}, roster=sheet)
     classroom = "identifier,github_username,github_id,name\n" + "".join(f"{n},{k},1,\n" for k, n in PEOPLE.items())
     yield Export("github's roster", each("lab1-{login}/predict.toml"), ALL, roster=classroom,
                  rules='layout = "github"\n')
     canvas = "Student,ID,SIS Login ID,Section,predict (1)\n    Points Possible,,,,10\n\"Müller, Jürgen\",70,jmueller,A,\n"
     yield Export("canvas's test student", zipped({"müllerjürgen_70_5_predict.toml": RIGHT,
                                                   "studenttest_99_6_predict.toml": WRONG}),
-                 {"jmueller": 10}, roster=canvas + '"Student, Test",99,test,A,\n')
+                 {"jmueller": FULL}, roster=canvas + '"Student, Test",99,test,A,\n')
     yield Export("cp852", **raw(["Łukasz Żak", "Jürgen Müller", "Zoë Čapek"], "cp852", "{}_{}_assignsubmission_file/predict.toml"))
     yield Export("cp1250", **raw(["Łukasz Żak", "Jiří Dvořák"], "cp1250"))
     yield Export("cp857", **raw(["Ayşe Yıldız", "Gül Öztürk"], "cp857"))
@@ -196,22 +196,22 @@ def files():
              "ahmed": b"<!DOCTYPE html><html>", "lzak": b"version https://git-lfs.github.com/spec/v1\n",
              "gpapa": zipped({"word/document.xml": b"<w/>"})}
     yield Export("no source text", zipped({f"{login}/predict.toml": text for login, text in texts.items()}),
-                 {**dict.fromkeys(PEOPLE), "jmueller": 10}, 3, words=("Git LFS", "RTF", "HTML", "no text"))
+                 {**dict.fromkeys(PEOPLE), "jmueller": FULL}, 3, words=("Git LFS", "RTF", "HTML", "no text"))
     packed = {"jmueller/predict.toml.gz": gzip.compress(RIGHT), "xwang/predict.toml.bz2": bz2.compress(RIGHT),
               "lzak/predict.toml": RIGHT, "lzak/~$predict.toml": b"Lukasz", "gpapa/~$predict.toml": b"G"}
-    yield Export("packed and locked", zipped(packed), {"jmueller": 10, "xwang": 10, "lzak": 10, "gpapa": None}, 3)
+    yield Export("packed and locked", zipped(packed), {"jmueller": FULL, "xwang": FULL, "lzak": FULL, "gpapa": None}, 3)
     heavy = zipped({**VENV, **LIBRARY, **{f"work/{i}.npy": b"" for i in range(2000)}})
     yield Export("environments and reports", zipped(each("{login}/work.zip", heavy)), ALL,
                  received=("site-packages/", "report.pdf", "libcuda_toy.so"))
     reports = {f"s{i:02}/{name}": content for i in range(40)
                for name, content in {FILE: RIGHT, "report.pdf": bytes(5 * MEBI)}.items()}
-    yield Export("limits are per student", zipped(reports), {f"s{i:02}": 10 for i in range(40)})
+    yield Export("limits are per student", zipped(reports), {f"s{i:02}": FULL for i in range(40)})
     yield Export("no layout fits", zipped({"a.toml": RIGHT, "b.toml": RIGHT}), dict.fromkeys(PEOPLE), 3, roster=ROSTER,
                  words=("guessed: 0 of 2 files fit",))
     mixed = zipped({"abgabe/predict.toml": RIGHT.decode().encode("utf-16-le"), "__MACOSX/abgabe/._predict.toml": b"x"})
     names = [("Jürgen Müller", 70), ("Łukasz Żak", 71), ("王 小红", 72)]
     yield Export("all at once", mac({f"Lab 1/{name}_{n}_assignsubmission_file_/Abgabe (1).zip": mixed for name, n in names}),
-                 {name: 10 for name, _ in names}, archive="class.zip",
+                 {name: FULL for name, _ in names}, archive="class.zip",
                  roster="Identifier,Full name\n" + "".join(f"Participant {n},{name}\n" for name, n in names))
 
 

@@ -147,7 +147,9 @@ int run_command(const ClassJudgeOptions& options) {
   return class_book::run_judge(worker_backend(options.backend), provenance_now);
 }
 
-int run_command(const ClassUnpackOptions& options) { return class_book::run_unpack(options.zone, options.kind); }
+int run_command(const ClassUnpackOptions& options) {
+  return class_book::run_unpack(options.zone, options.kind);
+}
 
 int run_command(const ClassNamesOptions& /*options*/) { return class_book::run_names(); }
 

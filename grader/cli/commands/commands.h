@@ -227,7 +227,7 @@ struct ClassJudgeOptions : ClassOptions {
 
 struct ClassUnpackOptions : ClassOptions {
   std::string zone;  ///< Time zone of local times in archives.
-  int kind = 0;      ///< Of class_book::ArchiveKind.
+  int kind = 0;      ///< A number of class_book::ArchiveKind.
 };
 
 struct ClassNamesOptions : ClassOptions {};

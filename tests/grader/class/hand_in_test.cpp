@@ -114,9 +114,9 @@ TEST(Sorting, ALabsFolderOrANameThatIsUniqueNamesTheExercise) {
 
 TEST(Sorting, WhatNobodyCanPlaceIsReported) {
   const auto found =
-      sorted({file("transpose.cu", "two labs have it", "", 0), file("coalescing/cpy.cu", "k", "", 0),
-              file("notes.txt", "", "", 0), file(".DS_Store", "", "", 0),
-              file("coalescing/copy.cu", "", "it is a link", 0)});
+      sorted({file("transpose.cu", "two labs have it", "", 0),
+              file("coalescing/cpy.cu", "k", "", 0), file("notes.txt", "", "", 0),
+              file(".DS_Store", "", "", 0), file("coalescing/copy.cu", "", "it is a link", 0)});
   EXPECT_TRUE(found.attempts.empty());
   ASSERT_EQ(4U, found.problems.size());
   EXPECT_EQ("refused: it is a link", found.problems[0].what);
@@ -222,9 +222,13 @@ TEST(Sorting, TimesThatContradictNumbersOfAttemptsAreUnknown) {
 }
 
 TEST(Sorting, WhatIsNoSourceTextIsOpenAndUtf16IsConverted) {
-  EXPECT_EQ("copy.cu+ ", states({file("copy.cu", std::string("\xff\xfe" "k\0", 4), "", 1)}));
+  EXPECT_EQ("copy.cu+ ", states({file("copy.cu",
+                                      std::string("\xff\xfe"
+                                                  "k\0",
+                                                  4),
+                                      "", 1)}));
   EXPECT_EQ("copy.cu+ ", states({file("copy.cu", std::string("\0k\0;", 4), "", 1)}));
-  for (const std::string text :
+  for (const std::string& text :
        {std::string(), std::string(" \r\n"), std::string("PK\3\4 word"), std::string("{\\rtf1 k"),
         std::string("<!DOCTYPE html>"), std::string("version https://git-lfs.github.com/spec/v1"),
         std::string("k\0\1\2", 4), std::string("\xd0\xcf\x11\xe0 old")}) {

@@ -105,12 +105,18 @@ TEST(LegacyNames, TheRosterOpensFurtherCodePages) {
     const char* name;
     std::string bytes;
   };
-  for (auto& [name, bytes] : {Case{"Łukasz Żak", "\x9dukasz \xbd" "ak"},      // 852
-                              Case{"Łukasz Żak", "\xa3ukasz \xaf" "ak"},      // 1250
-                              Case{"Ayşe Yıldız", "Ay\x9f" "e Y\x8dld\x8dz"},  // 857
+  for (auto& [name, bytes] : {Case{"Łukasz Żak",
+                                   "\x9dukasz \xbd"
+                                   "ak"},  // 852
+                              Case{"Łukasz Żak",
+                                   "\xa3ukasz \xaf"
+                                   "ak"},  // 1250
+                              Case{"Ayşe Yıldız",
+                                   "Ay\x9f"
+                                   "e Y\x8dld\x8dz"},                           // 857
                               Case{"Γιώργος", "\x82\xa0\xe9\xa8\x9a\xa6\xaa"},  // 737
                               Case{"Γιώργος", "\xc3\xe9\xfe\xf1\xe3\xef\xf2"},  // 1253
-                              Case{"Иван", "\xc8\xe2\xe0\xed"}}) {            // 1251
+                              Case{"Иван", "\xc8\xe2\xe0\xed"}}) {              // 1251
     auto text = bytes;
     decode_legacy_names({&text}, {"Bo Ek", name});
     EXPECT_EQ(name, text);
