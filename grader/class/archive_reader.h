@@ -25,7 +25,7 @@ namespace warpgrade::grader::class_book {
 /// other files.
 void clear_wrong_utf8_flags(std::span<char> zip);
 
-/// What an archive is decides on its limits.
+/// Each kind of archive has limits of its own.
 enum class ArchiveKind : std::uint8_t {
   kExport,   ///< A whole class's.
   kStudent,  ///< One student's.

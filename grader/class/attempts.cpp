@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a student's attempts at an exercise is the latest.
+// Finds the latest of a student's attempts at an exercise.
 //
-// In: the attempts of all hand-ins. Out: the same in their order; attempts of which nobody knows
-// which one counts become open files.
+// In: the attempts of all hand-ins. Out: the same in their order. If nothing says which one counts,
+// the attempts become open files.
 // The platform's number of an attempt counts first, then the time, then the number of an upload
 // ("copy (2).cu"), then the name and its folder. Numbers in names that are otherwise equal compare
 // as numbers: "Version 10" is later than "Version 2".
@@ -116,6 +116,10 @@ class Opening {
   void finish() {
     std::erase_if(all_.attempts, [&](const HandIn& one) {
       return reasons_.contains({one.student, one.source});
+    });
+    // Remarks on them as attempts no longer hold.
+    std::erase_if(all_.problems, [&](const HandInProblem& one) {
+      return !one.unread && reasons_.contains({one.student, one.file});
     });
     for (auto& one : all_.received) {
       const auto found = reasons_.find({one.student, one.path});

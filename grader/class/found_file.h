@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of the submissions, and where its bytes are until they are needed.
+// A file of the submissions, and the place of its bytes until they are needed.
 //
 // A class may hand in more than memory holds. So a run first learns the names, sizes and times of
 // all files, and loads the bytes of one hand-in at a time. Files that cannot be work by their names

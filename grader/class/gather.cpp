@@ -179,6 +179,8 @@ void Gatherer::find_files(const fs::path& submissions) {
   // In a flat export that is unpacked, students' archives are named like their other files.
   options_.is_students = [&](const std::string& name) {
     if (rules_.rule) return rules_.rule->match(name) && has_flat_files(submissions);
+    const bool may_have_levels = !rules_.layout || *rules_.layout == Layout::kFolders;
+    if (may_have_levels && roster_.has(archive_stem(name))) return true;
     return std::ranges::any_of(
         std::array{Layout::kCanvas, Layout::kMoodle, Layout::kBlackboard, Layout::kAutolab},
         [&](Layout layout) {
@@ -636,11 +638,26 @@ std::vector<FoundFile> Gatherer::files_in_hand_in(const HandInKey& /*key*/,
   return out;
 }
 
+// The paths without the folders and archives that all of them are in.
+static std::vector<std::string> without_common_folder(std::vector<std::string> paths) {
+  std::erase_if(paths, [](const std::string& path) { return is_by_the_way(path); });
+  while (!paths.empty()) {
+    const auto cut = paths.front().find('/');
+    const auto folder = paths.front().substr(0, cut == std::string::npos ? 0 : cut + 1);
+    const bool is_common = !folder.empty() && std::ranges::all_of(paths, [&](const auto& path) {
+      return path.starts_with(folder);
+    });
+    if (!is_common) break;
+    for (auto& path : paths) path.erase(0, folder.size());
+  }
+  return paths;
+}
+
 void Gatherer::sort_hand_in(const HandInKey& key, std::vector<FoundFile> files) {
   if (layout_ == Layout::kFolders && !rules_.rule && !rules_.level) {
     std::vector<std::string> paths;
     for (const auto& file : files) paths.push_back(file.path);
-    auto folders = folders_like_students(paths, course_names_);
+    auto folders = folders_like_students(without_common_folder(std::move(paths)), course_names_);
     if (!folders.empty() && !roster_.has(key.first)) many_[key.first] = std::move(folders);
     // A person cannot match a folder of many to one student, so its work has no student.
     if (many_.contains(key.first) && !roster_.is_empty()) {
@@ -693,7 +710,8 @@ void Gatherer::expect_one_level() const {
   };
   throw base::UsageError(fmt::format(
       "{}: it is not clear which folders are the students': `{}` holds `{}`, `{}`{} with a file of "
-      "the same name each\nnext: if these are students, {}\n      if `{}` is a student, {}",
+      "the same name each\nnext: if these are students, {}  # unpack an archive first\n"
+      "      if `{}` is a student, {}",
       base::escape_controls(out_.source), base::escape_controls(folder),
       base::escape_controls(students[0]), base::escape_controls(students[1]),
       students.size() > 2 ? " ..." : "", set(level + 1), base::escape_controls(folder),

@@ -79,7 +79,7 @@ struct ReceivedFile {
   std::string given = {};      ///< `student` as the submissions name them; empty: the same.
   bool is_copy = false;        ///< Another member of the group has a row of the same file.
   bool may_be_work = false;    ///< By its kind, and it is not the course's own file.
-  std::string spare_for = {};  ///< LAB/EXERCISE of which it is another file, and not an attempt.
+  std::string spare_for = {};  ///< The LAB/EXERCISE that another file of the student has.
 };
 
 /// A student's identity on the platform, for matching with a roster; empty fields are unknown.
@@ -108,8 +108,8 @@ std::string bundle_of(const std::vector<HandedFile>& files);
 /// By student, lab, exercise, attempt and time; the last of one exercise counts as the latest.
 void sort_attempts(std::vector<HandIn>& attempts);
 
-/// Sorts the attempts, and leaves those open of which nobody knows which one counts: nothing orders
-/// different contents, or the one that counts is the untouched skeleton and the student has other
+/// Sorts the attempts. Leaves them open if nobody knows which one counts: nothing orders different
+/// contents, or the one that counts is the untouched skeleton and the student has other
 /// work. `best`: all attempts are graded, so none is open.
 void settle_attempts(HandedIn& handed_in, bool is_best);
 

@@ -41,13 +41,6 @@ std::string prefix_of(const std::vector<std::string>& parts, std::size_t count) 
   return out;
 }
 
-// The name of an archive without its suffixes: "ada" of "ada.tar.gz".
-std::string stem_of_archive(const std::string& name) {
-  auto stem = name;
-  while (is_archive_name(stem)) stem.resize(stem.rfind('.'));
-  return stem;
-}
-
 bool is_work_file(const std::string& path) {
   const bool is_work = may_be_work(path) || is_archive_name(path);
   return is_work && !is_by_the_way(path);
@@ -120,7 +113,7 @@ void StudentLevel::find_by_roster(const std::vector<std::string>& paths) {
     for (std::size_t i = 0; i < std::min(parts.size(), kDeepestLevel); ++i) {
       const bool is_file = i + 1 == parts.size();
       if (is_file && !is_archive_name(parts[i])) continue;
-      const auto name = is_file ? stem_of_archive(parts[i]) : parts[i];
+      const auto name = is_file ? archive_stem(parts[i]) : parts[i];
       if (!names_.has(name)) continue;
       found.at(i).insert(squashed_text(name));
       for (std::size_t above = 1; above <= i; ++above) {
@@ -135,12 +128,13 @@ void StudentLevel::find_by_roster(const std::vector<std::string>& paths) {
 
 void StudentLevel::leave_out_single_folders(const std::vector<std::string>& paths,
                                             const std::set<std::string>& course) {
-  for (; level_ < kDeepestLevel; ++level_) {
+  std::string above;
+  for (std::size_t depth = 1; depth < kDeepestLevel; ++depth) {
     std::set<std::string> tops;
     std::vector<std::string> below;
     for (const auto& path : paths) {
-      if (is_by_the_way(path) || !path.starts_with(above_)) continue;
-      const auto rest = path.substr(above_.size());
+      if (is_by_the_way(path) || !path.starts_with(above)) continue;
+      const auto rest = path.substr(above.size());
       const auto cut = rest.find('/');
       if (cut == std::string::npos) {
         if (is_work_file(rest)) return;  // There is work at this level.
@@ -149,8 +143,11 @@ void StudentLevel::leave_out_single_folders(const std::vector<std::string>& path
       tops.insert(rest.substr(0, cut));
       below.push_back(rest.substr(cut + 1));
     }
-    if (tops.size() != 1 || folders_like_students(below, course).empty()) return;
-    above_ += *tops.begin() + "/";
+    if (tops.size() != 1) return;
+    above += *tops.begin() + "/";
+    if (folders_like_students(below, course).empty()) continue;
+    above_ = above;
+    level_ = depth;
   }
 }
 
@@ -159,10 +156,13 @@ StudentLevel::Place StudentLevel::place(const std::string& path) const {
   const auto from = [&](std::size_t level) {
     auto out = path.substr(prefix_of(parts, level).size());
     // An archive that is called after its student.
-    if (level + 1 == parts.size()) out = stem_of_archive(parts[level]) + "/" + out;
+    if (level + 1 == parts.size()) out = archive_stem(parts[level]) + "/" + out;
     return Place{out, ""};
   };
-  const Place nowhere{"", "not in any student's folder"};
+  const Place nowhere{
+      "",
+      "not in any student's folder; if the file's name has the student, set `name` of "
+      "class.toml"};
   if (!is_by_roster_) {
     if (!path.starts_with(above_) || parts.size() < level_ + 2) return nowhere;
     return {path.substr(prefix_of(parts, level_).size()), ""};
@@ -171,7 +171,7 @@ StudentLevel::Place StudentLevel::place(const std::string& path) const {
   for (std::size_t i = 0; i < std::min(parts.size(), kDeepestLevel); ++i) {
     const bool is_file = i + 1 == parts.size();
     if (is_file && !is_archive_name(parts[i])) continue;
-    if (!names_.has(is_file ? stem_of_archive(parts[i]) : parts[i])) continue;
+    if (!names_.has(is_file ? archive_stem(parts[i]) : parts[i])) continue;
     if (i == level_) return from(i);
     if (!matched) matched = i;
   }
@@ -186,6 +186,12 @@ StudentLevel::Place StudentLevel::place(const std::string& path) const {
   }
   if (parts.size() < level_ + 2) return nowhere;
   return {path.substr(prefix_of(parts, level_).size()), ""};
+}
+
+std::string archive_stem(const std::string& name) {
+  auto stem = name;
+  while (is_archive_name(stem)) stem.resize(stem.rfind('.'));
+  return stem;
 }
 
 std::vector<std::string> folders_like_students(const std::vector<std::string>& paths,

@@ -37,6 +37,9 @@ class RosterNames {
   mutable std::unordered_map<std::string, bool> known_;  // Answers so far: paths repeat names.
 };
 
+/// The name of an archive without its suffixes: "ada" of "ada.tar.gz".
+std::string archive_stem(const std::string& name);
+
 class StudentLevel {
  public:
   /// `paths` are those of one export, `course` the names of labs and exercises; `level` is that of

@@ -58,7 +58,7 @@ Need unmatched_need(Sqlite& book, const std::string& book_file) {
     out.lines.push_back(base::escape_controls(line));
     if (out.command.empty()) {
       out.command =
-          fmt::format("{} class match {} {} STUDENT   (or --guest instead of STUDENT)",
+          fmt::format("{} class match {} {} STUDENT  # or --guest instead of STUDENT",
                       text::program_call(), shell_word(book_file), shell_word(one.student));
     }
   }
@@ -75,7 +75,7 @@ Need files_need(Sqlite& book, const std::string& book_file) {
                         base::escape_controls(one.reason));
   }
   out.count = out.lines.size();
-  out.command = run_again(book, book_file) + "   (after you mended or removed the files)";
+  out.command = run_again(book, book_file) + "  # after you mended or removed the files";
   return out;
 }
 
@@ -98,7 +98,7 @@ Need ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
   out.command = run_again(book, book_file);
   if (kind == NeedKind::kNotJudged) out.command += " --retry";
   if (kind == NeedKind::kWaived) {
-    out.command += "   (without --strict, or on a card for which the manifest has a bound)";
+    out.command += "  # without --strict, or on a card for which the manifest has a bound";
   }
   return out;
 }

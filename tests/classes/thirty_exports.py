@@ -47,7 +47,7 @@ class Export:
     rules: str = ""
     words: tuple = ()  # That the run must print.
     received: tuple = ()  # Ends of paths that the book must have.
-    next_is: int | None = None  # Which of the printed commands repairs the call.
+    next_is: int | None = None  # Number of the printed command that repairs the call.
 
     def write(self, folder):
         """Writes the export; returns SUBMISSIONS."""
@@ -139,6 +139,9 @@ def levels():
                  {**ALL, "guest": FULL}, 3, roster=ROSTER, words=("guest: is not in the roster",))
     yield Export("sections without a roster", zipped(sections), ALL, words=("level = 1",), next_is=0)
     yield Export("archives in a folder", zipped(each("Lab 1/{login}.zip", zipped({FILE: RIGHT}))), ALL, roster=ROSTER)
+    yield Export("a folder of archives", {f"{login}.zip": zipped({FILE: RIGHT}) for login in PEOPLE}, ALL, roster=ROSTER)
+    yield Export("an archive in a folder", {"export/class.zip": zipped(each("{login}/predict.toml"))}, {}, 2,
+                 words=("it is not clear", "unpack"))
     strange = each("Group A/{login}x/predict.toml") | each("Group B/{login}y/predict.toml")
     yield Export("nobody of the roster", zipped(strange), {}, 2, roster=ROSTER, words=("level = 1", "level = 0"))
 

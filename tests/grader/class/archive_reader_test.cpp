@@ -176,7 +176,7 @@ TEST(ArchiveReader, FilesThatCannotBeWorkAreNotRead) {
                              {"venv/lib/python3.11/site-packages/b.c", "int b;"}};
   for (int i = 0; i < 2000; ++i) items.push_back({"data/" + std::to_string(i) + ".bin", ""});
   items.push_back({"copy.cu", "kernel"});
-  const auto content = read(zip_of(items, /*tar=*/true));
+  const auto content = read(archive_of(items, "pax", "gzip"));
   EXPECT_EQ("", content.failure);
   EXPECT_EQ("lib/big.so", content.files[0].path);
   EXPECT_EQ("", content.files[0].refused);
