@@ -53,8 +53,19 @@ std::int64_t Book::begin_run(const RunStart& start) {
 }
 
 void Book::end_run(std::int64_t run) {
+  Transaction all(database_);
   Statement put(database_, "UPDATE run SET ended_at = :ended_at WHERE id = :run");
   put.bind(":ended_at", utc_text(utc_now())).bind(":run", run).run();
+  Statement regraded(
+      database_,
+      "INSERT INTO regrade SELECT :run, c.student, c.lab, c.exercise, l.points, c.full_points FROM "
+      "counted_attempt AS c JOIN last_grade AS l USING (student, lab, exercise) WHERE l.bundle = "
+      "c.bundle AND l.grade <> c.grade");
+  regraded.bind(":run", run).run();
+  database_.run(
+      "INSERT OR REPLACE INTO last_grade SELECT student, lab, exercise, bundle, grade, full_points "
+      "FROM counted_attempt WHERE grade IS NOT NULL");
+  all.commit();
 }
 
 std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
@@ -67,11 +78,16 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
     const auto found = manifests.find(known_manifests.text(0));
     if (found != manifests.end()) found->second = known_manifests.text(1);
   }
+  // Work that a person closed is graded once, and not tried again.
+  std::set<std::string> closed;
+  Statement decided(database_, "SELECT student || '/' || lab || '/' || exercise FROM closed_work");
+  while (decided.step()) closed.insert(decided.text(0));
+  std::set<std::string> tried;
   std::set<std::string> done;
   Statement grades(database_, "SELECT key FROM grade");
   while (grades.step()) done.insert(grades.text(0));
   Statement open(database_, "SELECT key FROM open_attempt");
-  while (!retry && open.step()) done.insert(open.text(0));
+  while (open.step()) (retry ? tried : done).insert(open.text(0));
 
   // The best of all attempts is known once all have a grade.
   Statement ask(database_,
@@ -86,6 +102,8 @@ std::vector<WantedGrade> Book::wanted(const GradingIdentity& identity,
     const auto manifest = manifests.find(one.lab + '/' + one.exercise);
     if (manifest == manifests.end()) continue;
     one.key = grade_key_of(identity, manifest->second, one);
+    const auto work = student + '/' + one.lab + '/' + one.exercise;
+    if (tried.contains(one.key) && closed.contains(work)) continue;
     if (done.insert(one.key).second) out.push_back(std::move(one));
   }
   return out;
@@ -163,13 +181,20 @@ void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& hand
       database,
       "INSERT INTO student (student, name, in_roster) VALUES (:student, :name, :in_roster) ON "
       "CONFLICT DO UPDATE SET name = excluded.name, in_roster = excluded.in_roster, forgotten = 0");
-  Statement gone(database, "DELETE FROM setting WHERE name = 'roster' OR name LIKE 'column %'");
+  Statement gone(database, "DELETE FROM setting WHERE name IN ('roster', 'scale') OR name LIKE 'column %' OR "
+                 "name LIKE 'identity %'");
   gone.run();
   Statement keep(database, "INSERT INTO setting VALUES (:name, :value)");
   if (!rules.roster_bytes.empty())
     keep.bind(":name", "roster").bind_bytes(":value", rules.roster_bytes).run();
   for (const auto& [exercise, title] : rules.columns) {
     keep.bind(":name", "column " + exercise).bind(":value", title).run();
+  }
+  for (const auto& [meaning, title] : rules.identity) {
+    keep.bind(":name", "identity " + std::string(name(meaning))).bind(":value", title).run();
+  }
+  if (rules.scale == PointScale::kColumn) {
+    keep.bind(":name", "scale").bind(":value", "column").run();
   }
   std::set<std::string> in_roster;
   for (const auto& one : rules.roster) {

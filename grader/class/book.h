@@ -49,6 +49,7 @@ class Book {
   explicit Book(const std::filesystem::path& file);
 
   std::int64_t begin_run(const RunStart& start);
+  /// Keeps what the run changed for content that an earlier run had graded.
   void end_run(std::int64_t run);
   /// Stores exercises with their manifests, students, attempts, received files and problems in one
   /// transaction. Attempts that an earlier run found in the same place and this run did not find
@@ -59,7 +60,8 @@ class Book {
   /// Removes the student from all exports until a run finds work of theirs; adjustments stay.
   void forget(const std::string& student);
   /// The missing grades of counted attempts by `students` (empty: all) in the selected exercises,
-  /// each once. Without `retry`, attempts that could not be judged before are left out.
+  /// each once. Without `retry`, attempts that could not be judged before are left out. With it,
+  /// those remain out about whose work a person decided.
   std::vector<WantedGrade> wanted(const GradingIdentity& identity,
                                   const std::vector<course::Selected>& exercises,
                                   const std::vector<std::string>& students, bool retry);

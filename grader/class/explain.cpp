@@ -43,8 +43,8 @@ std::vector<StudentWork> read_work(Sqlite& book, const std::string& student) {
                 "SELECT student, name, lab, exercise, max_points, points, verdict, reason, "
                 "open_reason, full_points, late_share, attempts, attempt, grade, submitted_at, "
                 "deadline, extended_until, extended_by, extended_why, excused_by, excused_why, "
-                "adjusted_points, adjusted_by, adjusted_why, bonus, bonus_by, bonus_why FROM "
-                "standing " +
+                "adjusted_points, adjusted_by, adjusted_why, bonus, bonus_by, bonus_why, comment_by, "
+                "comment FROM standing " +
                     where + "ORDER BY student, place");
   if (!student.empty()) ask.bind(":student", student);
   std::vector<StudentWork> out;
@@ -75,6 +75,7 @@ std::vector<StudentWork> read_work(Sqlite& book, const std::string& student) {
     one.adjustment = decision(22);
     one.bonus = ask.number(24);
     one.bonus_decision = decision(25);
+    one.comment = decision(27);
   }
   return out;
 }
@@ -83,10 +84,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A UTC time of the book in the class's zone.
+// A UTC time of the book in the class's zone, with seconds: they decide whether work is late.
 std::string local_time(const std::string& utc, const TimeZone& zone) {
   const auto time = parse_utc(utc);
-  return time ? local_text(*time, zone) : std::string("unknown time");
+  return time ? exact_local_text(*time, zone) : std::string("unknown time");
+}
+
+// "; 1 day 2 h 0 min 5 s after the deadline"; empty if it came in time.
+std::string delay_text(const std::string& submitted, const std::string& deadline) {
+  const auto came = parse_utc(submitted);
+  const auto due = parse_utc(deadline);
+  if (!came || !due || *came <= end_of_deadline(*due)) return {};
+  auto left = *came - *due;
+  std::string out = "; ";
+  bool is_begun = false;
+  const auto add = [&](std::int64_t unit, const char* name) {
+    is_begun = is_begun || left >= unit;
+    if (is_begun) out += fmt::format("{} {} ", left / unit, name);
+    left %= unit;
+  };
+  constexpr std::int64_t kDay = 86400;
+  constexpr std::int64_t kHour = 3600;
+  add(kDay, *came - *due < 2 * kDay ? "day" : "days");
+  add(kHour, "h");
+  add(60, "min");
+  return out + fmt::format("{} s after the deadline", left);
 }
 
 void read_student(Sqlite& book, ExplainedStudent& out) {
@@ -167,6 +189,7 @@ void read_exercises(Sqlite& book, ExplainedStudent& out) {
       add(fmt::format("points set to {:g} by hand", *work.adjusted_points), work.adjustment);
     }
     if (work.bonus != 0) add(fmt::format("bonus of {:g} points", work.bonus), work.bonus_decision);
+    if (!work.comment.why.empty()) add("comment", work.comment);
     one.work = std::move(work);
     read_attempts_of(book, one);
   }
@@ -187,6 +210,7 @@ std::string attempt_text(const ExplainedAttempt& one, const ExplainedExercise& o
   } else {
     out += one.open_reason.empty() ? "not graded" : "not graded: " + one.open_reason;
   }
+  out += delay_text(one.submitted_at, of.work.deadline);
   if (!one.waived.empty()) {
     out += fmt::format("; the card cannot decide {}: everybody passes", one.waived);
   }

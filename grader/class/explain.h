@@ -68,6 +68,7 @@ struct StudentWork {
   Decision adjustment;
   double bonus = 0;
   Decision bonus_decision;
+  Decision comment;  ///< `why` is its text.
 
   std::string id() const { return lab + "/" + exercise; }
 };

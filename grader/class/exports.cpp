@@ -47,12 +47,13 @@ namespace warpgrade::grader::class_book {
 
 namespace {
 
-constexpr std::array<const char*, 29> kColumns = {
+constexpr std::array<const char*, 31> kColumns = {
     "student",     "lab",        "exercise",       "points",      "max_points",   "verdict",
     "reason",      "sha256",     "backend",        "device",      "submitted_at", "graded_at",
     "full_points", "late_share", "attempts",       "open_reason", "adjusted_by",  "adjusted_why",
     "name",        "deadline",   "extended_until", "extended_by", "extended_why", "excused_by",
-    "excused_why", "bonus",      "bonus_by",       "bonus_why",   "waived"};
+    "excused_why", "bonus",      "bonus_by",       "bonus_why",   "waived",       "comment",
+    "comment_by"};
 
 bool is_number_column(std::string_view column) {
   return column == "points" || column == "max_points" || column == "full_points" ||
@@ -83,13 +84,6 @@ std::string csv_text(Sqlite& book) {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The platform's own gradebook that is the class's roster.
-std::optional<Gradebook> roster_of(Sqlite& book) {
-  const auto bytes = setting(book, "roster");
-  if (!bytes) return std::nullopt;
-  return read_gradebook(*bytes, "the roster");
-}
 
 // A row for each student and exercise, by student. Names, addresses and numbers are the roster's;
 // without a roster, the last name is the last word, or what is before a comma.
@@ -141,16 +135,89 @@ constexpr std::array kFormats = {
     ClassFormat{"nbgrader", of_grades<report::render_nbgrader>},
 };
 
+// "was ill (eve)"
+std::string reason_of(const Decision& one) { return fmt::format("{} ({})", one.why, one.who); }
+
+// The extension that moved the deadline; may be empty.
+std::string extension_of(const StudentWork& work, const TimeZone& zone) {
+  const auto& until = work.extended_until;
+  if (until.empty() || work.deadline > until) return {};
+  return fmt::format("deadline extended to {}: {}", local_text(parse_utc(until).value_or(0), zone),
+                     reason_of(work.extension));
+}
+
+// Reasons for the points, the most important first.
+std::string remark_of(const StudentWork& work, const TimeZone& zone) {
+  if (work.standing == Standing::kExcused) return "excused: " + reason_of(work.excuse);
+  std::vector<std::string> parts;
+  if (work.adjusted_points) {
+    parts.push_back("set by hand: " + work.adjustment.why);
+  } else if (!work.points && work.open_reason) {
+    parts.push_back(*work.open_reason);
+  } else if (work.standing == Standing::kMissing) {
+    const auto due = parse_utc(work.extended_until);
+    parts.push_back(!work.points && due ? "nothing handed in yet; due " + local_text(*due, zone)
+                                        : "nothing handed in");
+  } else if (work.late_share > 0) {
+    parts.push_back(fmt::format("handed in late: {:g} % less", 100 * work.late_share));
+  }
+  if (work.bonus > 0) {
+    parts.push_back(fmt::format("{:g} bonus point{}: {}", work.bonus, work.bonus == 1 ? "" : "s",
+                                reason_of(work.bonus_decision)));
+  }
+  if (!work.comment.why.empty()) parts.push_back("comment: " + reason_of(work.comment));
+  return text::joined(std::span<const std::string>(parts), "; ");
+}
+
+FeedbackRow feedback_row(const StudentWork& work, const TimeZone& zone) {
+  FeedbackRow out;
+  out.exercise = work.id();
+  out.standing = work.standing;
+  out.max_points = work.max_points;
+  const bool is_missing = work.standing == Standing::kMissing;
+  if (!is_missing || work.adjusted_points || work.bonus != 0) out.points = work.points;
+  if (!work.points && work.open_reason) out.standing = Standing::kOpen;
+  if (!work.points && is_missing && !work.open_reason) out.standing = Standing::kNotDue;
+  out.remark = remark_of(work, zone);
+  return out;
+}
+
+// "9 of 10"; empty if the student is excused.
+std::string points_of(const FeedbackRow& row) {
+  if (row.standing == Standing::kExcused) return {};
+  const bool is_blank = row.standing == Standing::kOpen || row.standing == Standing::kNotDue;
+  if (is_blank && !row.points) return fmt::format("\u2013 of {:g}", row.max_points);
+  return fmt::format("{:g} of {:g}", row.points.value_or(0), row.max_points);
+}
+
+// "coalescing/copy: 9 of 10 points (handed in late: 10 % less)"
+std::string feedback_line(const FeedbackRow& row) {
+  if (!row.points) return fmt::format("{}: {}", row.exercise, row.remark);
+  return fmt::format("{}: {} points{}", row.exercise, points_of(row),
+                     row.remark.empty() ? "" : " (" + row.remark + ")");
+}
+
+FillRules fill_rules(Sqlite& book) {
+  FillRules out;
+  Statement ask(book, "SELECT substr(name, 8), value FROM setting WHERE name LIKE 'column %'");
+  while (ask.step()) out.titles[ask.text(0)] = ask.text(1);
+  if (setting(book, "scale")) out.scale = PointScale::kColumn;
+  const auto zone = zone_of_book(book);
+  for (const auto& work : read_work(book)) {
+    const auto row = feedback_row(work, zone);
+    auto& text = out.feedback[work.student];
+    text += (text.empty() ? "" : "\n") + feedback_line(row);
+  }
+  return out;
+}
+
 // The roster's file with points, if its format is `format`.
 std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) {
   auto roster = roster_of(book);
   if (!roster || (format != "roster" && format != name(roster->kind)) || format == "csv") {
     return std::nullopt;
   }
-  std::map<std::string, std::string> titles;
-  Statement ask(book, "SELECT substr(name, 8), value FROM setting WHERE name LIKE 'column %'");
-  while (ask.step()) titles[ask.text(0)] = ask.text(1);
-  return fill_gradebook(std::move(*roster), read_grades(book), titles);
+  return fill_gradebook(std::move(*roster), read_grades(book), fill_rules(book));
 }
 
 // The address of a student's overview, relative to the page.
@@ -172,6 +239,22 @@ FeedbackAddress feedback_addresses(const Export& options) {
 }
 
 }  // namespace
+
+bool is_gradebook_format(std::string_view format) {
+  return format == "canvas" || format == "moodle" ||
+         std::ranges::find(kOfRoster, format) != kOfRoster.end();
+}
+
+std::vector<std::string> other_maxima_of(Sqlite& book) {
+  std::vector<std::string> out;
+  const auto roster = roster_of(book);
+  if (!roster) return out;
+  const auto rules = fill_rules(book);
+  for (const auto& one : other_maxima(*roster, read_grades(book), rules.titles)) {
+    out.push_back(described(one, rules.scale));
+  }
+  return out;
+}
 
 std::string exported(Sqlite& book, std::string_view format) {
   if (auto filled = filled_roster(book, format)) return std::move(*filled);
@@ -232,14 +315,6 @@ std::string shown_student(const FeedbackStudent& one) {
   return fmt::format("{} ({})", one.name, one.student);
 }
 
-// "9 of 10"; empty if the student is excused.
-std::string points_of(const FeedbackRow& row) {
-  if (row.standing == Standing::kExcused) return {};
-  const bool is_blank = row.standing == Standing::kOpen || row.standing == Standing::kNotDue;
-  if (is_blank && !row.points) return fmt::format("\u2013 of {:g}", row.max_points);
-  return fmt::format("{:g} of {:g}", row.points.value_or(0), row.max_points);
-}
-
 }  // namespace
 
 std::string feedback_page(const FeedbackStudent& student, const std::vector<FeedbackRow>& rows) {
@@ -273,61 +348,11 @@ std::string feedback_text(const FeedbackStudent& student, const std::vector<Feed
   auto out = shown_student(student) + ": " + sum_text(sum) + "\n";
   for (const auto& note : student.notes) out += note + "\n";
   out += "\n";
-  for (const auto& row : rows) {
-    out += row.points ? fmt::format("{}: {} points{}\n", row.exercise, points_of(row),
-                                    row.remark.empty() ? "" : " (" + row.remark + ")")
-                      : fmt::format("{}: {}\n", row.exercise, row.remark);
-  }
+  for (const auto& row : rows) out += feedback_line(row) + "\n";
   return base::escape_controls(out, /*keep_newlines=*/true);
 }
 
 namespace {
-
-// "was ill (eve)"
-std::string reason_of(const Decision& one) { return fmt::format("{} ({})", one.why, one.who); }
-
-// The extension that moved the deadline; may be empty.
-std::string extension_of(const StudentWork& work, const TimeZone& zone) {
-  const auto& until = work.extended_until;
-  if (until.empty() || work.deadline > until) return {};
-  return fmt::format("deadline extended to {}: {}", local_text(parse_utc(until).value_or(0), zone),
-                     reason_of(work.extension));
-}
-
-// Reasons for the points, the most important first.
-std::string remark_of(const StudentWork& work, const TimeZone& zone) {
-  if (work.standing == Standing::kExcused) return "excused: " + reason_of(work.excuse);
-  std::vector<std::string> parts;
-  if (work.adjusted_points) {
-    parts.push_back("set by hand: " + work.adjustment.why);
-  } else if (!work.points && work.open_reason) {
-    parts.push_back(*work.open_reason);
-  } else if (work.standing == Standing::kMissing) {
-    const auto due = parse_utc(work.extended_until);
-    parts.push_back(!work.points && due ? "nothing handed in yet; due " + local_text(*due, zone)
-                                        : "nothing handed in");
-  } else if (work.late_share > 0) {
-    parts.push_back(fmt::format("handed in late: {:g} % less", 100 * work.late_share));
-  }
-  if (work.bonus > 0) {
-    parts.push_back(fmt::format("{:g} bonus point{}: {}", work.bonus, work.bonus == 1 ? "" : "s",
-                                reason_of(work.bonus_decision)));
-  }
-  return text::joined(std::span<const std::string>(parts), "; ");
-}
-
-FeedbackRow feedback_row(const StudentWork& work, const TimeZone& zone) {
-  FeedbackRow out;
-  out.exercise = work.id();
-  out.standing = work.standing;
-  out.max_points = work.max_points;
-  const bool is_missing = work.standing == Standing::kMissing;
-  if (!is_missing || work.adjusted_points || work.bonus != 0) out.points = work.points;
-  if (!work.points && work.open_reason) out.standing = Standing::kOpen;
-  if (!work.points && is_missing && !work.open_reason) out.standing = Standing::kNotDue;
-  out.remark = remark_of(work, zone);
-  return out;
-}
 
 // One student's folder, while the exercises are gone through.
 class StudentFolder {

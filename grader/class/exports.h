@@ -38,6 +38,12 @@ struct Export {
 void write_export(Sqlite& book, const Export& options,
                   const std::function<course::Course()>& course);
 
+/// Whether a platform imports the format as its gradebook.
+bool is_gradebook_format(std::string_view format);
+
+/// Columns of the roster whose maximum differs from that of their exercises, as sentences.
+std::vector<std::string> other_maxima_of(Sqlite& book);
+
 /// The result of one exercise.
 struct FeedbackRow {
   std::string exercise;  ///< "LAB/EXERCISE".

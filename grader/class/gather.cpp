@@ -596,7 +596,9 @@ void Gatherer::find_students() {
     }
   }
   for (const auto& folder : empty) add_empty_student(folder, students_, out_);
-  doubt_times(rules_, !tree_.archives.empty(), given_, out_);
+  // Moodle stamps entries with the time of the export; its grading worksheet has the right ones.
+  out_.lacks_times = !rules_.rule && layout_ == Layout::kMoodle && rules_.has_submission_times();
+  if (!out_.lacks_times) doubt_times(rules_, !tree_.archives.empty(), given_, out_);
 }
 
 // The files of one hand-in, with those of its archives and their bytes.

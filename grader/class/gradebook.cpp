@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -183,72 +185,64 @@ std::string squashed(std::string_view text) {
   return out;
 }
 
-// Positions of the identity columns; nullopt for a missing one.
-struct IdentityColumns {
-  std::optional<std::size_t> student, name, first, last, login, number, id, email;
-};
-
-IdentityColumns identity_columns(const CsvTable& table, std::size_t header) {
-  IdentityColumns out;
-  const std::array<std::pair<std::optional<std::size_t>*, std::vector<std::string_view>>, 7> known =
-      {{{&out.name, {"name", "full name"}},
-        {&out.first, {"first name", "firstname", "given name", "first_name"}},
-        {&out.last, {"last name", "lastname", "surname", "family name", "last_name"}},
-        {&out.login,
-         {"sis login id", "username", "login", "login id", "login_id", "github_username"}},
-        {&out.number,
-         {"sis user id", "id number", "student id", "orgdefinedid", "number", "student number",
-          "user_id"}},
-        {&out.id, {"id", "identifier", "canvas_user_id"}},
-        {&out.email, {"email", "email address", "e-mail", "e-mail address"}}}};
-  for (std::size_t i = 0; i < table.columns(header); ++i) {
-    const auto title = ascii_lower(trimmed(table.text(header, i)));
-    if (title == "student" && !out.student) out.student = i;
-    for (const auto& [column, titles] : known) {
-      if (!*column && std::ranges::find(titles, title) != titles.end()) *column = i;
-    }
-  }
-  return out;
-}
-
-GradebookKind kind_of(const CsvTable& table, std::size_t header, const IdentityColumns& columns) {
+GradebookKind kind_of(const Gradebook& book) {
   std::set<std::string> titles;
-  for (std::size_t i = 0; i < table.columns(header); ++i) {
-    titles.insert(ascii_lower(trimmed(table.text(header, i))));
-  }
+  for (const auto& one : book.titles()) titles.insert(ascii_lower(one));
   const auto has = [&](const char* title) { return titles.contains(title); };
+  const auto means = [&](ColumnMeaning meaning) { return book.meanings.contains(meaning); };
   if (has("orgdefinedid") || has("end-of-line indicator")) return GradebookKind::kBrightspace;
   // Canvas can give the names in two columns.
-  const bool has_name = columns.student || has("lastname");
-  if (has_name && columns.id && has("section")) return GradebookKind::kCanvas;
-  if (has("student id") && has("username") && columns.last) return GradebookKind::kBlackboard;
+  const bool has_name = means(ColumnMeaning::kStudent) || has("lastname");
+  if (has_name && means(ColumnMeaning::kId) && has("section")) return GradebookKind::kCanvas;
+  if (has("student id") && has("username") && means(ColumnMeaning::kLast)) {
+    return GradebookKind::kBlackboard;
+  }
   // GitHub Classroom's roster has a column of that name, too.
   if (has("github_username")) return GradebookKind::kPlain;
   if (has("identifier") || has("id number")) return GradebookKind::kMoodle;
-  if (columns.first && columns.last && columns.email && !columns.student) {
-    return GradebookKind::kMoodle;
-  }
+  // The grading worksheet, in any language and also without names.
+  const bool is_worksheet = means(ColumnMeaning::kId) && (means(ColumnMeaning::kMaximum) ||
+                                                          means(ColumnMeaning::kModified));
+  const bool is_export = means(ColumnMeaning::kFirst) && means(ColumnMeaning::kLast) &&
+                         means(ColumnMeaning::kEmail);
+  if ((is_worksheet || is_export) && !means(ColumnMeaning::kStudent)) return GradebookKind::kMoodle;
   return GradebookKind::kPlain;
+}
+
+// "Participant 301", "Teilnehmer/in301": the number that Moodle gave.
+std::string participant_number(const std::string& text) {
+  const auto digits = text.find_first_of("0123456789");
+  if (digits == std::string::npos) return text;
+  const bool is_number = text.find_first_not_of("0123456789", digits) == std::string::npos;
+  return is_number ? text.substr(digits) : text;
 }
 
 class GradebookReader {
  public:
-  GradebookReader(std::string_view bytes, const std::string& shown) : shown_(shown) {
+  GradebookReader(std::string_view bytes, const std::string& shown, const IdentityTitles& own)
+      : shown_(shown) {
     out_.table = CsvTable(bytes);
     if (out_.table.rows() == 0) {
       throw base::UsageError(fmt::format("{}:1: the roster is empty", shown_));
     }
     decode_cells();
-    columns_ = identity_columns(out_.table, out_.header);
-    out_.kind = kind_of(out_.table, out_.header, columns_);
-    const bool is_named = columns_.student || columns_.login || columns_.number || columns_.email ||
-                          columns_.name || columns_.last;
-    if (!is_named) {
-      throw base::UsageError(fmt::format(
-          "{}:1: the first row names the columns; one of them must be `student`, or a platform's "
-          "(Student, Username, ID number, Email address, ...)",
-          shown_));
+    std::vector<std::string> titles;
+    for (std::size_t i = 0; i < out_.table.columns(out_.header); ++i) {
+      titles.push_back(cell_at(out_.header, i));
     }
+    out_.meanings = meanings_of(titles, own);
+    out_.kind = kind_of(out_);
+    constexpr std::array kNaming = {ColumnMeaning::kStudent, ColumnMeaning::kLogin,
+                                    ColumnMeaning::kNumber,  ColumnMeaning::kEmail,
+                                    ColumnMeaning::kName,    ColumnMeaning::kLast};
+    const auto has = [&](ColumnMeaning one) { return out_.meanings.contains(one); };
+    // In a worksheet with blind marking, Moodle's numbers are all that names the students.
+    const bool is_blind = out_.kind == GradebookKind::kMoodle && has(ColumnMeaning::kId);
+    if (is_blind || std::ranges::any_of(kNaming, has)) return;
+    throw base::UsageError(fmt::format(
+        "{}:1: no column names the students; the columns are {}. Tell which one does in class.toml: "
+        "[columns] identity = {{ login = \"TITLE\" }} (or student, name, number, email, id)",
+        shown_, base::escape_controls(fmt::format("`{}`", fmt::join(titles, "`, `")))));
   }
 
   Gradebook read() {
@@ -272,9 +266,13 @@ class GradebookReader {
     if (!cells.empty()) decode_legacy_cells(cells);
   }
 
-  std::string cell(std::size_t row, std::optional<std::size_t> column) const {
-    if (!column) return {};
-    auto text = trimmed(out_.table.text(row, *column));
+  std::string cell(std::size_t row, ColumnMeaning meaning) const {
+    const auto column = out_.meanings.find(meaning);
+    return column == out_.meanings.end() ? std::string() : cell_at(row, column->second);
+  }
+
+  std::string cell_at(std::size_t row, std::size_t column) const {
+    auto text = trimmed(out_.table.text(row, column));
     if (const auto found = decoded_.find(text); found != decoded_.end()) text = found->second;
     return base::escape_controls(composed_text(text));
   }
@@ -282,20 +280,23 @@ class GradebookReader {
   void add(std::size_t row) {
     Enrolled one;
     const bool is_canvas = out_.kind == GradebookKind::kCanvas;
-    const auto student = cell(row, columns_.student);
-    one.login = cell(row, columns_.login);
-    one.number = cell(row, columns_.number);
-    one.id = cell(row, columns_.id);
-    one.email = cell(row, columns_.email);
+    const auto student = cell(row, ColumnMeaning::kStudent);
+    one.login = cell(row, ColumnMeaning::kLogin);
+    one.number = cell(row, ColumnMeaning::kNumber);
+    one.id = cell(row, ColumnMeaning::kId);
+    one.email = cell(row, ColumnMeaning::kEmail);
     if (out_.kind == GradebookKind::kBrightspace) {
       // Brightspace writes "#" before both, so that spreadsheets read them as text.
       if (one.login.starts_with('#')) one.login.erase(0, 1);
       if (one.number.starts_with('#')) one.number.erase(0, 1);
     }
-    if (one.id.starts_with("Participant ")) one.id.erase(0, 12);
-    one.first_name = cell(row, columns_.first);
-    one.last_name = cell(row, columns_.last);
-    one.name = is_canvas ? student : cell(row, columns_.name);
+    if (out_.kind == GradebookKind::kMoodle) {
+      one.id = participant_number(one.id);
+      one.modified = cell(row, ColumnMeaning::kModified);
+    }
+    one.first_name = cell(row, ColumnMeaning::kFirst);
+    one.last_name = cell(row, ColumnMeaning::kLast);
+    one.name = is_canvas ? student : cell(row, ColumnMeaning::kName);
     if (one.first_name.empty() && one.last_name.empty()) {
       std::tie(one.first_name, one.last_name) = split_name(one.name);
     }
@@ -317,7 +318,8 @@ class GradebookReader {
   // The login or the name if it is unique, or another unique field.
   void name_key(Enrolled& one, std::size_t row) {
     const auto name = names_[one.name] == 1 ? one.name : "";
-    const bool has_key = columns_.student && out_.kind != GradebookKind::kCanvas;
+    const bool has_key =
+        out_.meanings.contains(ColumnMeaning::kStudent) && out_.kind != GradebookKind::kCanvas;
     std::vector<std::string> choices = {one.login, name, one.email, one.number, one.id};
     if (has_key) choices = {one.student};
     bool is_known = false;
@@ -338,7 +340,6 @@ class GradebookReader {
 
   const std::string& shown_;
   Gradebook out_;
-  IdentityColumns columns_;
   std::map<std::string, std::string> decoded_;  // Cells that are not UTF-8.
   std::map<std::string, int> names_;
   std::set<std::string> keys_;
@@ -377,8 +378,26 @@ std::optional<std::size_t> Gradebook::column_called(std::string_view title) cons
   return std::nullopt;
 }
 
-Gradebook read_gradebook(std::string_view bytes, const std::string& shown) {
-  return GradebookReader(bytes, shown).read();
+std::vector<std::string> Gradebook::titles() const {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < table.columns(header); ++i) out.push_back(trimmed(table.text(header, i)));
+  return out;
+}
+
+Gradebook read_gradebook(std::string_view bytes, const std::string& shown,
+                         const IdentityTitles& own) {
+  return GradebookReader(bytes, shown, own).read();
+}
+
+std::optional<Gradebook> roster_of(Sqlite& book) {
+  const auto bytes = setting(book, "roster");
+  if (!bytes) return std::nullopt;
+  IdentityTitles own;
+  Statement ask(book, "SELECT substr(name, 10), value FROM setting WHERE name LIKE 'identity %'");
+  while (ask.step()) {
+    if (const auto meaning = meaning_called(ask.text(0))) own[*meaning] = ask.text(1);
+  }
+  return read_gradebook(*bytes, "the roster", own);
 }
 
 bool is_student_name(std::string_view text) {
@@ -477,7 +496,7 @@ std::vector<FilledColumn> columns_of(Gradebook& book, const report::ClassTable& 
 // the student is excused from all of them, the platform's mark: "EX" in Canvas; the imports of the
 // others have none.
 std::string cell_text(const report::ClassTable::Row& row, const FilledColumn& column,
-                      GradebookKind kind) {
+                      GradebookKind kind, double factor) {
   double sum = 0;
   bool is_excused_from_all = true;
   for (const auto exercise : column.exercises) {
@@ -488,10 +507,81 @@ std::string cell_text(const report::ClassTable::Row& row, const FilledColumn& co
     sum += *cell->points;
   }
   if (is_excused_from_all) return kind == GradebookKind::kCanvas ? "EX" : "";
-  return report::csv_number(sum);
+  constexpr double kHundredths = 100;
+  return report::csv_number(
+      factor == 1 ? sum : std::round(sum * factor * kHundredths) / kHundredths);
+}
+
+// A number as platforms write it, also with a comma; nullopt for other text.
+std::optional<double> points_in_cell(std::string text) {
+  std::replace(text.begin(), text.end(), ',', '.');
+  double out = 0;
+  const auto* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, out);
+  return read.ec == std::errc() && read.ptr == end && out > 0 ? std::optional(out) : std::nullopt;
+}
+
+// The number behind `mark` in a title.
+std::optional<double> number_behind(const std::string& title, std::string_view mark) {
+  const auto at = title.find(mark);
+  if (at == std::string::npos) return std::nullopt;
+  const auto begin = at + mark.size();
+  return points_in_cell(title.substr(begin, title.find_first_not_of("0123456789.,", begin) - begin));
+}
+
+// The most points of a column on the platform; nullopt if the file does not have them.
+std::optional<double> maximum_of(const Gradebook& book, std::size_t column) {
+  const auto title = book.table.text(book.header, column);
+  if (const auto known = number_behind(title, "[Total Pts: ")) return known;
+  if (const auto known = number_behind(title, "MaxPoints:")) return known;
+  if (book.kind == GradebookKind::kCanvas) {
+    for (std::size_t row = book.header + 1; row < book.table.rows(); ++row) {
+      if (book.table.text(row, 0).find("Points Possible") == std::string::npos) continue;
+      return points_in_cell(trimmed(book.table.text(row, column)));
+    }
+  }
+  // A worksheet of Moodle is for one assignment, whose maximum each row has.
+  const auto maximum = book.meanings.find(ColumnMeaning::kMaximum);
+  if (maximum == book.meanings.end() || book.rows.empty()) return std::nullopt;
+  return points_in_cell(trimmed(book.table.text(book.rows.front(), maximum->second)));
+}
+
+double most_of(const report::ClassTable& table, const FilledColumn& column) {
+  double out = 0;
+  for (const auto exercise : column.exercises) out += table.exercises[exercise]->max_points;
+  return out;
 }
 
 }  // namespace
+
+std::vector<OtherMaximum> other_maxima(const Gradebook& book,
+                                       const std::vector<report::ClassGrade>& grades,
+                                       const std::map<std::string, std::string>& titles) {
+  const auto table = class_table(grades);
+  ExerciseNames names;
+  for (const auto* one : table.exercises) names.emplace_back(one->lab, one->exercise);
+  std::set<std::size_t> placed;
+  std::vector<OtherMaximum> out;
+  for (const auto& column : existing_columns(book, names, titles, placed)) {
+    const auto maximum = maximum_of(book, column.column);
+    const auto most = most_of(table, column);
+    if (!maximum || most == 0 || *maximum == most) continue;
+    const auto& first = *table.exercises[column.exercises.front()];
+    out.push_back({column.exercises.size() > 1 ? first.lab : class_exercise(first),
+                   trimmed(book.table.text(book.header, column.column)), most, *maximum});
+  }
+  return out;
+}
+
+std::string described(const OtherMaximum& one, PointScale scale) {
+  const auto both = fmt::format("{} has {:g} points, and its column `{}` has {:g}", one.exercise,
+                                one.points, base::escape_controls(one.title), one.column);
+  if (scale == PointScale::kColumn) return both + ": points are scaled to the column";
+  return fmt::format(
+      "{}: full points appear there as {:g} of {:g}; set the column's maximum to {:g} on the "
+      "platform, or write scale = \"column\" into class.toml",
+      both, one.points, one.column, one.points);
+}
 
 std::vector<ExcusedCell> excused_cells(
     const Gradebook& book, const std::vector<std::pair<std::string, std::string>>& exercises,
@@ -511,20 +601,36 @@ std::vector<ExcusedCell> excused_cells(
 }
 
 std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>& grades,
-                           const std::map<std::string, std::string>& titles) {
+                           const FillRules& rules) {
   const auto table = class_table(grades);
   std::map<std::string, const report::ClassTable::Row*> by_student;
   for (const auto& row : table.rows) by_student[row.student->student] = &row;
-  const auto columns = columns_of(book, table, titles);
+  const auto before_columns = book.table.columns(book.header);
+  const auto columns = columns_of(book, table, rules.titles);
+  // A new column has the exercise's own maximum.
+  std::vector<double> factors;
+  for (const auto& each : columns) {
+    const auto maximum = each.column < before_columns ? maximum_of(book, each.column) : std::nullopt;
+    const auto most = most_of(table, each);
+    const bool is_scaled = rules.scale == PointScale::kColumn && maximum && most > 0;
+    factors.push_back(is_scaled ? *maximum / most : 1);
+  }
+  const auto feedback = book.meanings.find(ColumnMeaning::kFeedback);
   for (std::size_t i = 0; i < book.students.size(); ++i) {
     const auto student = by_student.find(book.students[i].student);
     if (student == by_student.end()) continue;
-    for (const auto& each : columns) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const auto& each = columns[j];
       const auto before = book.table.text(book.rows[i], each.column);
       if (is_excused(before)) continue;
-      const auto text = cell_text(*student->second, each, book.kind);
+      const auto text = cell_text(*student->second, each, book.kind, factors[j]);
       // Moodle writes "-" for a missing grade.
       if (!text.empty() || before != "-") book.table.put(book.rows[i], each.column, text);
+    }
+    const auto words = rules.feedback.find(student->first);
+    if (feedback == book.meanings.end() || words == rules.feedback.end()) continue;
+    if (trimmed(book.table.text(book.rows[i], feedback->second)).empty()) {
+      book.table.put(book.rows[i], feedback->second, words->second);
     }
   }
   return book.table.bytes();

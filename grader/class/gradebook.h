@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/class/book_file.h"
+#include "grader/class/column_titles.h"
 #include "grader/report/formats/class_grades.h"
 
 namespace warpgrade::grader::class_book {
@@ -61,6 +63,7 @@ struct Enrolled {
   std::string email;
   std::string first_name;
   std::string last_name;
+  std::string modified;  ///< When Moodle received the work, as its worksheet shows it.
 };
 
 enum class GradebookKind : std::uint8_t { kPlain, kCanvas, kMoodle, kBlackboard, kBrightspace };
@@ -73,13 +76,21 @@ struct Gradebook {
   std::vector<Enrolled> students;
   std::vector<std::size_t> rows;  ///< In `table`, one for each student.
   std::size_t header = 0;         ///< The row that names the columns.
+  std::map<ColumnMeaning, std::size_t> meanings;
 
   /// The column of that title, with or without the platform's additions.
   std::optional<std::size_t> column_called(std::string_view title) const;
+  /// The titles of all columns.
+  std::vector<std::string> titles() const;
 };
 
-/// Throws base::UsageError with the row if no column distinguishes two students.
-Gradebook read_gradebook(std::string_view bytes, const std::string& shown);
+/// Throws base::UsageError with the row if no column distinguishes two students. `own`: titles
+/// that class.toml gives.
+Gradebook read_gradebook(std::string_view bytes, const std::string& shown,
+                         const IdentityTitles& own = {});
+
+/// The roster that the last run took into the book.
+std::optional<Gradebook> roster_of(Sqlite& book);
 
 /// A cell that the platform marks as excused, in the column of an exercise or of a lab.
 struct ExcusedCell {
@@ -93,12 +104,40 @@ std::vector<ExcusedCell> excused_cells(
     const Gradebook& book, const std::vector<std::pair<std::string, std::string>>& exercises,
     const std::map<std::string, std::string>& titles);
 
+/// How points become those of a column with another maximum.
+enum class PointScale : std::uint8_t {
+  kPoints,  ///< As they are.
+  kColumn,  ///< In proportion to the column's maximum.
+};
+
+/// A column whose maximum on the platform is another one than that of its exercises.
+struct OtherMaximum {
+  std::string exercise;  ///< "lab/exercise" or "lab".
+  std::string title;
+  double points = 0;  ///< The most of the exercises.
+  double column = 0;  ///< The most of the column.
+};
+
+std::vector<OtherMaximum> other_maxima(const Gradebook& book,
+                                       const std::vector<report::ClassGrade>& grades,
+                                       const std::map<std::string, std::string>& titles);
+
+/// "copy: its column `Grade` counts 100 points, and the exercise has 10: ...".
+std::string described(const OtherMaximum& one, PointScale scale);
+
+/// How a gradebook is filled in.
+struct FillRules {
+  std::map<std::string, std::string> titles;  ///< Of columns, by "lab/exercise" or "lab".
+  PointScale scale = PointScale::kPoints;
+  std::map<std::string, std::string> feedback;  ///< Text for each student.
+};
+
 /// The file with points filled in. An exercise's column is the one in `titles` by "lab/exercise" or
 /// "lab", or has its name; a lab's column gets the sum of its exercises. Exercises without a column
 /// get a new one. Open and excused work is blank (Canvas: "EX" if excused); a cell that the
-/// platform marks as excused is kept.
+/// platform marks as excused is kept. A column for feedback gets its text if the cell is empty.
 std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>& grades,
-                           const std::map<std::string, std::string>& titles);
+                           const FillRules& rules);
 
 /// First and last name: of "Doe, Jane" by the comma, of "Jane Doe" by the last space.
 std::pair<std::string, std::string> split_name(const std::string& name);

@@ -98,6 +98,7 @@ struct HandedIn {
   std::map<std::string, HandedIdentity> identities;  ///< By student; not every student has one.
   std::string source;                                ///< The absolute path of SUBMISSIONS.
   std::string layout;
+  bool lacks_times = false;  ///< The export has no times of submission, and the roster has.
   /// Students without a row of the roster, with the possible rows (empty: any row).
   std::map<std::string, std::vector<std::string>> unmatched = {};
 };

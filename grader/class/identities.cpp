@@ -405,9 +405,8 @@ void share_group_work(HandedIn& handed_in, const std::vector<StudentGroup>& grou
 namespace {
 
 std::vector<Enrolled> earlier_roster(Sqlite& book) {
-  const auto bytes = setting(book, "roster");
-  if (!bytes) return {};
-  return read_gradebook(*bytes, "the roster").students;
+  auto roster = roster_of(book);
+  return roster ? std::move(roster->students) : std::vector<Enrolled>();
 }
 
 // The key of a student of an earlier roster in this one.
@@ -434,6 +433,12 @@ void move_decisions(Sqlite& book, const std::string& from, const std::string& to
   book.run(
       "INSERT INTO adjustment (student, lab, exercise, who, why) SELECT student, lab, exercise, "
       "who, why FROM adjustment WHERE id IN temp.moved ORDER BY id; DELETE FROM temp.moved");
+  Statement comments(
+      book,
+      "INSERT INTO comment (student, lab, exercise, text, who, made_at) SELECT :to, lab, exercise, "
+      "text, who, made_at FROM newest_comment AS c WHERE student = :from AND NOT EXISTS (SELECT 1 "
+      "FROM newest_comment WHERE student = :to AND lab = c.lab AND exercise = c.exercise)");
+  comments.bind(":from", from).bind(":to", to).run();
   Statement exceptions(
       book,
       "INSERT INTO temp.moved SELECT id FROM current_exception AS x WHERE student = :from AND NOT "

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/class/rules.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "grader/class/book_file.h"
 #include "grader/class/exceptions.h"
 #include "grader/class/gradebook.h"
@@ -27,6 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 3> kPolicies = {"latest", "best", "first"};
+constexpr std::array<std::string_view, 2> kScales = {"points", "column"};
 
 TimeZone zone_in(text::Table& table) {
   if (!table.accept("timezone")) return {};
@@ -55,23 +61,44 @@ LatePolicy late_in(text::Table table) {
   return out;
 }
 
-// The roster and the titles of its columns, with the file itself: exports fill it in.
-void roster_in(const toml::table& parsed, text::Table& table, const fs::path& folder, Rules& out) {
-  const auto file = folder / table.text("roster");
-  out.roster_bytes = text::read_file(file, file.string());
-  auto gradebook = read_gradebook(out.roster_bytes, file.string());
-  out.roster = std::move(gradebook.students);
-  if (!table.accept("columns")) return;
+// The titles that class.toml gives to the columns of the roster.
+void columns_in(const toml::table& parsed, text::Table& table, Rules& out) {
   auto titles = table.table("columns");
   for (const auto& [key, value] : *parsed["columns"].as_table()) {
-    const std::string exercise(key.str());
-    const auto title = titles.text(exercise);
-    if (!gradebook.column_called(title)) {
-      titles.fail(exercise, "the roster has no column of that title");
+    if (key.str() != "identity") out.columns[std::string(key.str())] = titles.text(key.str());
+  }
+  if (titles.accept("identity")) {
+    auto own = titles.table("identity");
+    for (const auto& [key, value] : *parsed["columns"]["identity"].as_table()) {
+      const auto meaning = meaning_called(key.str());
+      if (!meaning) {
+        own.fail(key.str(), "a student is named by student, name, first, last, login, number, id "
+                            "or email");
+      }
+      out.identity[*meaning] = own.text(key.str());
     }
-    out.columns[exercise] = title;
   }
   titles.finish();
+}
+
+// The roster, with the file itself: exports fill it in.
+void roster_in(const toml::table& parsed, text::Table& table, const fs::path& folder, Rules& out) {
+  if (table.accept("columns")) columns_in(parsed, table, out);
+  if (!table.accept("roster")) return;
+  const auto file = folder / table.text("roster");
+  out.roster_bytes = text::read_file(file, file.string());
+  auto gradebook = read_gradebook(out.roster_bytes, file.string(), out.identity);
+  const auto have = fmt::format("`{}`", fmt::join(gradebook.titles(), "`, `"));
+  const auto expect = [&](text::Table place, std::string_view key, const std::string& title) {
+    if (gradebook.column_called(title)) return;
+    place.fail(key, fmt::format("the roster has no column of that title; its columns are {}",
+                                base::escape_controls(have)));
+  };
+  for (const auto& [exercise, title] : out.columns) expect(table.table("columns"), exercise, title);
+  for (const auto& [meaning, title] : out.identity) {
+    expect(table.table("columns").table("identity"), name(meaning), title);
+  }
+  out.roster = std::move(gradebook.students);
 }
 
 Rules rules_in(const fs::path& file) {
@@ -81,7 +108,9 @@ Rules rules_in(const fs::path& file) {
   Rules out;
   if (table.accept("name")) {
     try {
-      out.rule.emplace(table.text("name"));
+      const auto expression = table.text("name");
+      out.rule.emplace(expression);
+      out.has_time_group = expression.find("<time>") != std::string::npos;
     } catch (const base::TomlError&) {
       throw;
     } catch (const base::UsageError& error) {
@@ -95,7 +124,8 @@ Rules rules_in(const fs::path& file) {
   out.zone = zone_in(table);
   out.time_format = table.text_or("time_format", "");
   if (table.accept("ignore")) out.ignored = table.texts("ignore");
-  if (table.accept("roster")) roster_in(parsed, table, file.parent_path(), out);
+  roster_in(parsed, table, file.parent_path(), out);
+  out.scale = static_cast<PointScale>(table.choice_or("scale", kScales, 0));
   if (table.accept("exercises")) out.exercises = table.texts("exercises");
   out.policy = static_cast<Policy>(table.choice_or("policy", kPolicies, 0));
   if (table.accept("deadline"))
@@ -110,7 +140,8 @@ Rules rules_in(const fs::path& file) {
     out.exceptions = read_exceptions(parsed, table, file.parent_path(), out.zone);
   }
   if (table.accept("groups")) out.groups = read_groups(parsed, table, file.parent_path());
-  if (table.accept("late")) out.late = late_in(table.table("late"));
+  out.has_late = table.accept("late");
+  if (out.has_late) out.late = late_in(table.table("late"));
   table.finish();
   return out;
 }
@@ -139,6 +170,20 @@ std::optional<std::int64_t> Rules::deadline_of(const std::string& lab,
   return std::nullopt;
 }
 
+bool Rules::has_submission_times() const {
+  return std::ranges::any_of(roster, [&](const Enrolled& one) {
+    return moodle_time(one.modified, zone).has_value();
+  });
+}
+
+void apply_submission_times(HandedIn& handed_in, const Rules& rules) {
+  if (!handed_in.lacks_times) return;
+  std::map<std::string, std::optional<std::int64_t>> times;
+  for (const auto& one : rules.roster) times[one.student] = moodle_time(one.modified, rules.zone);
+  for (auto& one : handed_in.attempts) one.submitted_at = times[one.student];
+  for (auto& one : handed_in.received) one.time = times[one.student];
+}
+
 Rules read_rules(const fs::path& submissions) {
   const auto absolute = fs::absolute(submissions).lexically_normal();
   const auto folder = absolute.has_filename() ? absolute : absolute.parent_path();
@@ -151,9 +196,97 @@ Rules read_rules(const fs::path& submissions) {
     }
     auto out = rules_in(file);
     out.files = {file.string()};
+    const auto beside = folder.parent_path() / "class.toml";
+    if (file != beside && fs::is_regular_file(beside, ignored)) out.unused_file = beside.string();
     return out;
   }
   return none;
+}
+
+namespace {
+
+// The key that the course has for an exercise or lab of class.toml, which may name an exercise of
+// the class by its last part alone.
+std::string full_key(const std::string& key, const Rules& rules, const course::Course& course) {
+  const bool is_lab = std::ranges::find(course.labs, key, &course::Lab::id) != course.labs.end();
+  if (key.empty() || is_lab) return key;
+  std::vector<std::string> found;
+  for (const auto& one : select(course, rules.exercises)) {
+    if (one.exercise->id == key) found.push_back(one.lab->id + "/" + one.exercise->id);
+  }
+  if (found.size() == 1) return found.front();
+  try {
+    const auto one = select(course, {key}).front();
+    return one.lab->id + "/" + one.exercise->id;
+  } catch (const base::UsageError& error) {
+    throw base::UsageError(
+        fmt::format("{}: {}", base::escape_controls(rules.files.front()), error.what()));
+  }
+}
+
+template <typename Value>
+void resolve_keys(std::map<std::string, Value>& all, const Rules& rules,
+                  const course::Course& course) {
+  std::map<std::string, Value> out;
+  for (auto& [key, value] : all) out[full_key(key, rules, course)] = value;
+  all = std::move(out);
+}
+
+bool is_of_class(const std::string& key, const std::vector<course::Selected>& exercises) {
+  return key.empty() || std::ranges::any_of(exercises, [&](const course::Selected& one) {
+           return key == one.lab->id || key == one.lab->id + "/" + one.exercise->id;
+         });
+}
+
+}  // namespace
+
+void resolve_titles_and_deadlines(Rules& rules, const course::Course& course) {
+  resolve_keys(rules.columns, rules, course);
+  resolve_keys(rules.deadlines, rules, course);
+}
+
+std::vector<std::string> idle_settings(const Rules& rules,
+                                       const std::vector<course::Selected>& exercises) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& key, const std::string& why) {
+    out.push_back(fmt::format("{} changes nothing: {}", key, why));
+  };
+  if (!rules.unused_file.empty()) {
+    add(base::escape_controls(rules.unused_file),
+        "the class.toml in the submissions is read instead; keep one of them");
+  }
+  if (rules.has_late && rules.deadlines.empty()) {
+    add("[late]", "no deadline is set; add deadline = \"2026-11-20 23:59\" to class.toml");
+  } else if (rules.has_late && (rules.late.share_a_day == 0 || rules.late.most_share == 0)) {
+    add("[late]", "it deducts 0 percent; set percent_a_day, and at_most above 0");
+  }
+  for (const auto& [key, deadline] : rules.deadlines) {
+    if (is_of_class(key, exercises)) continue;
+    add("[deadlines] " + key, "`exercises` does not have it; add it there, or remove the deadline");
+  }
+  for (const auto& [key, title] : rules.columns) {
+    if (is_of_class(key, exercises)) continue;
+    add("[columns] " + key, "`exercises` does not have it; add it there, or remove the title");
+  }
+  if (rules.roster_bytes.empty()) {
+    const auto* why = "no roster is set; add roster = \"gradebook.csv\" to class.toml";
+    if (!rules.columns.empty() || !rules.identity.empty()) add("[columns]", why);
+    if (rules.scale == PointScale::kColumn) add("scale", why);
+  }
+  if (rules.rule && rules.layout) {
+    add("layout", "`name` sets how files are named; remove one of them");
+  }
+  if (!rules.time_format.empty() && !rules.has_time_group) {
+    add("time_format", "it is for the group `time` of `name`, which has no such group");
+  }
+  const bool has_deadline = !rules.deadlines.empty();
+  for (const auto& one : rules.exceptions) {
+    if (one.kind != ExceptionKind::kExtension || has_deadline || one.place.empty()) continue;
+    add("the extension in " + base::escape_controls(one.place),
+        "no deadline is set; add deadline = \"2026-11-20 23:59\" to class.toml");
+    break;
+  }
+  return out;
 }
 
 void keep_late_rules(Sqlite& book, std::int64_t source,

@@ -45,32 +45,53 @@ struct Rules {
   std::vector<Enrolled> roster;
   std::string roster_bytes;                    ///< The roster's file; empty without a roster.
   std::map<std::string, std::string> columns;  ///< Titles in the roster by lab or lab/exercise.
+  IdentityTitles identity;                     ///< Titles of the roster that name the students.
+  PointScale scale = PointScale::kPoints;
   std::vector<std::string> exercises;          ///< Selections as of course.h; empty: all.
   Policy policy = Policy::kLatest;
   bool strict = false;  ///< `class run --strict`: grades with waived gates stay open.
   /// Seconds since 1970 by "" (all), lab or lab/exercise.
   std::map<std::string, std::int64_t> deadlines;
   LatePolicy late;
+  bool has_late = false;  ///< class.toml has a table [late].
   std::optional<Layout> layout;
   std::optional<std::size_t> level;  ///< Folders above those of the students.
   TimeZone zone;
   std::string time_format;
+  bool has_time_group = false;  ///< `rule` finds a time.
   std::vector<std::string> ignored;  ///< Patterns of names of files to ignore.
   /// The path of class.toml; if it does not exist, the paths that it could have.
   std::vector<std::string> files;
+  std::string unused_file;  ///< A second class.toml, which is not read; may be empty.
   std::vector<StudentGroup> groups;  ///< Members are as the file names them.
   /// Exercises and students are as class.toml names them until resolve_exercises() and
   /// resolve_students().
   std::vector<StudentException> exceptions;
+
+  /// Whether the roster has the time at which Moodle received each student's work.
+  bool has_submission_times() const;
 
   /// The class's deadline, without extensions.
   std::optional<std::int64_t> deadline_of(const std::string& lab,
                                           const std::string& exercise) const;
 };
 
+/// Gives `columns` and `deadlines` the course's names of exercises. Throws base::UsageError if an
+/// exercise does not exist.
+void resolve_titles_and_deadlines(Rules& rules, const course::Course& course);
+
+/// Settings of class.toml that change nothing for `exercises`, each with what to do: printed at the
+/// start of a run.
+std::vector<std::string> idle_settings(const Rules& rules,
+                                       const std::vector<course::Selected>& exercises);
+
 /// The class.toml in the folder `submissions` or beside it. Throws TomlError with the place of a
 /// mistake, base::UsageError if the roster cannot be read.
 Rules read_rules(const std::filesystem::path& submissions);
+
+/// Gives attempts of an export without times those of the roster, after match_roster(); the time of
+/// a student whom the roster does not name is unknown.
+void apply_submission_times(HandedIn& handed_in, const Rules& rules);
 
 /// Keeps the deadlines of `exercises`, and the rule for late work that holds for a source.
 void keep_late_rules(Sqlite& book, std::int64_t source,

@@ -37,6 +37,7 @@
 #include "grader/class/book_file.h"
 #include "grader/class/engines.h"
 #include "grader/class/exceptions.h"
+#include "grader/class/exports.h"
 #include "grader/class/gather.h"
 #include "grader/class/identities.h"
 #include "grader/class/rules.h"
@@ -394,7 +395,7 @@ void excuse_by_gradebook(Rules& rules, const course::Course& course) {
   for (const auto& one : select(course, rules.exercises)) {
     exercises.emplace_back(one.lab->id, one.exercise->id);
   }
-  const auto book = read_gradebook(rules.roster_bytes, "the roster");
+  const auto book = read_gradebook(rules.roster_bytes, "the roster", rules.identity);
   for (const auto& cell : excused_cells(book, exercises, rules.columns)) {
     StudentException one;
     one.student = cell.student;
@@ -428,21 +429,25 @@ course::Course course_for(const Rules& rules) {
 
 // Resolves the exercise names in class.toml to the course's. Throws if an exercise does not exist.
 void resolve_rules(Rules& rules, const course::Course& course) {
+  resolve_titles_and_deadlines(rules, course);
   resolve_exercises(rules.exceptions, course);
   resolve_students(rules.exceptions, rules.roster);
   excuse_by_gradebook(rules, course);
   resolve_groups(rules.groups, rules.roster);
-  std::map<std::string, std::int64_t> deadlines;
-  for (const auto& [key, deadline] : rules.deadlines) {
-    const bool is_lab = std::ranges::find(course.labs, key, &course::Lab::id) != course.labs.end();
-    if (key.empty() || is_lab) {
-      deadlines[key] = deadline;
-      continue;
-    }
-    const auto one = select(course, {key}).front();
-    deadlines[one.lab->id + "/" + one.exercise->id] = deadline;
-  }
-  rules.deadlines = std::move(deadlines);
+}
+
+// Prints which class.toml holds, and what in it has no effect.
+void report_rules(const Rules& rules, const std::vector<course::Selected>& exercises,
+                  const Say& say) {
+  std::error_code ignored;
+  const auto& file = rules.files.front();
+  say(fs::is_regular_file(file, ignored)
+          ? "rules: " + base::escape_controls(file)
+          : fmt::format("rules: none, so all {} exercises of the course and no deadline; write {} to "
+                        "set them",
+                        exercises.size(), base::escape_controls(file)),
+      false);
+  for (const auto& line : idle_settings(rules, exercises)) say("  " + line, false);
 }
 
 // A decision of class.toml for an unknown student has no effect, so it is reported.
@@ -499,6 +504,17 @@ std::unique_ptr<Engine> simulating_engine(const RunOptions& options, WorkerOptio
   return out;
 }
 
+// Whether something could not be read that is no file of the book.
+bool has_unread_place(const HandedIn& handed_in) {
+  std::set<std::string> open;
+  for (const auto& one : handed_in.received) {
+    if (one.state == FileState::kOpen) open.insert(one.path);
+  }
+  return std::ranges::any_of(handed_in.problems, [&](const HandInProblem& one) {
+    return one.unread && !open.contains(one.file);
+  });
+}
+
 }  // namespace
 
 int run_class(const RunOptions& options, const report::Provenance& provenance, const Say& say) {
@@ -517,12 +533,14 @@ int run_class(const RunOptions& options, const report::Provenance& provenance, c
 
   const auto confinement = available_confinement();
   say("sandbox: " + describe(confinement), false);
+  report_rules(rules, exercises, say);
   const WorkerOptions worker{fs::absolute(spool_folder), "", backend_of(options.backend),
                              confinement.bubblewrap, false};
   auto simulating = simulating_engine(options, worker);
   auto handed_in = gather(course, rules, options.submissions, options.book);
   match_roster(handed_in, rules.roster, decided_students(book.database(), rules.roster));
   share_group_work(handed_in, rules.groups, rules.roster);
+  apply_submission_times(handed_in, rules);
   expect_students(options.students, handed_in, rules);
   report_unknown_students(book, rules, handed_in);
   auto problems_file = options.book;
@@ -552,18 +570,25 @@ int run_class(const RunOptions& options, const report::Provenance& provenance, c
   fs::remove_all(spool.folder(), ignored);
 
   const auto left = book.wanted(identity, exercises, options.students, true).size();
-  const bool has_unread = std::ranges::any_of(handed_in.problems, &HandInProblem::unread);
+  bool has_unread = has_unread_place(handed_in);
   const auto needs = find_needs(book.database(), options.book.string());
   bool has_unmatched = false;
   bool is_refused = false;
   for (const auto& need : needs) {
     has_unmatched = has_unmatched || need.kind == NeedKind::kUnmatched;
+    has_unread = has_unread || need.kind == NeedKind::kFiles;
     is_refused = is_refused || need.kind == NeedKind::kWaived;
     // A run for some students does not report the others.
     if (need.kind == NeedKind::kNotGraded && !options.students.empty()) continue;
     say(fmt::format("{}; next: {}", title(need), need.command), false);
   }
   for (const auto& one : waived_gates(book.database())) say(described(one), false);
+  if (const auto changed = regrades_text(book.database(), /*only_last=*/true); !changed.empty()) {
+    say("regraded, because a manifest, a solution or the program changed:\n" +
+            changed.substr(0, changed.size() - 1),
+        false);
+  }
+  for (const auto& line : other_maxima_of(book.database())) say(line, false);
   return left > 0 || has_unread || has_unmatched || is_refused ? 3 : 0;
 }
 

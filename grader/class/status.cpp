@@ -23,6 +23,7 @@
 #include "grader/class/hand_in.h"
 #include "grader/class/identities.h"
 #include "grader/class/rules.h"
+#include "grader/course/course.h"
 #include "grader/text/files.h"
 #include "grader/text/messages.h"
 
@@ -75,7 +76,9 @@ Need files_need(Sqlite& book, const std::string& book_file) {
                         base::escape_controls(one.reason));
   }
   out.count = out.lines.size();
-  out.command = run_again(book, book_file) + "  # after you mended or removed the files";
+  out.command =
+      run_again(book, book_file) +
+      "  # after you mended or removed the files, or set points with `class adjust`";
   return out;
 }
 
@@ -88,7 +91,9 @@ Need ungraded_need(Sqlite& book, const std::string& book_file, NeedKind kind) {
       book,
       "SELECT student, lab || '/' || exercise, open_reason FROM counted_attempt JOIN class_student "
       "USING (student) WHERE grade IS NULL AND CASE WHEN refused <> '' THEN 'waived' WHEN "
-      "open_reason IS NOT NULL THEN 'open' ELSE '' END = :state ORDER BY 1, 2");
+      "open_reason IS NOT NULL THEN 'open' ELSE '' END = :state AND NOT EXISTS (SELECT 1 FROM "
+      "closed_work AS w WHERE w.student = counted_attempt.student AND w.lab = counted_attempt.lab "
+      "AND w.exercise = counted_attempt.exercise) ORDER BY 1, 2");
   ask.bind(":state", kind == NeedKind::kWaived ? "waived" : is_judged ? "open" : "");
   while (ask.step()) {
     out.lines.push_back(base::escape_controls(ask.text(0) + ": " + ask.text(1) +
@@ -172,8 +177,8 @@ std::vector<OpenFile> open_files(Sqlite& book) {
   Statement ask(
       book,
       "SELECT group_concat(student, ', '), path, reason FROM (SELECT *, row_number() OVER "
-      "(PARTITION BY source, student, path, reason ORDER BY id) AS copy FROM received "
-      "WHERE state = 'open' ORDER BY student) GROUP BY source, given, path, reason, copy "
+      "(PARTITION BY source, student, path, reason ORDER BY id) AS copy FROM open_file "
+      "ORDER BY student) GROUP BY source, given, path, reason, copy "
       "ORDER BY min(student) <> '', min(exercise) <> '', min(student), path");
   std::vector<OpenFile> out;
   while (ask.step()) out.push_back({ask.text(0), ask.text(1), ask.text(2)});
@@ -346,6 +351,12 @@ std::string remarks(Sqlite& book) {
   return shown_list("remarks of the last run", lines);
 }
 
+// What the last run changed by grading the same content again.
+std::string regraded(Sqlite& book) {
+  const auto text = regrades_text(book, /*only_last=*/true);
+  return text.empty() ? text : "changed by the last run:\n" + text;
+}
+
 std::string exceptions_listed(Sqlite& book) {
   const auto zone = zone_of_book(book);
   const auto all = current_exceptions(book);
@@ -362,16 +373,55 @@ std::string exceptions_listed(Sqlite& book) {
 
 }  // namespace
 
-std::string status_text(Sqlite& book, const std::string& book_file, const text::Style& style) {
+std::string regrades_text(Sqlite& book, bool only_last) {
+  Statement ask(
+      book,
+      "SELECT run, lab || '/' || exercise, count(*), sum(before <> after), group_concat(CASE WHEN "
+      "before <> after THEN student || ' ' || printf('%g to %g', before, after) END, ', '), (SELECT "
+      "began_at FROM run WHERE id = run) FROM (SELECT * FROM regrade WHERE NOT :only_last OR run = "
+      "(SELECT max(id) FROM run WHERE ended_at <> '') ORDER BY student) GROUP BY run, lab, exercise "
+      "ORDER BY run DESC, 2");
+  ask.bind(":only_last", only_last);
+  std::string out;
+  while (ask.step()) {
+    const auto changed = ask.integer(3);
+    out += fmt::format("  {}{}: {} of {} regraded changed{}\n",
+                       only_last ? std::string() : ask.text(5) + ", ", ask.text(1), changed,
+                       ask.integer(2),
+                       changed > 0 ? ": " + base::escape_controls(ask.text(4)) : std::string());
+  }
+  return out;
+}
+
+std::vector<std::string> labs_changed_since(Sqlite& book, const course::Course& course) {
+  std::vector<std::string> out;
+  for (const auto& lab : course.labs) {
+    Statement ask(book,
+                  "SELECT 1 FROM exercise WHERE lab = :lab AND selected AND manifest <> :manifest");
+    ask.bind(":lab", lab.id).bind(":manifest", manifest_hash(lab));
+    if (ask.step()) out.push_back(lab.id);
+  }
+  return out;
+}
+
+std::string status_text(Sqlite& book, const std::string& book_file,
+                        const std::vector<std::string>& changed_labs, const text::Style& style) {
   const auto needs = find_needs(book, book_file);
   auto out = needs.empty() ? std::string("Nothing needs you.\n") : needs_text(needs, kMostNeeds);
   out += last_run(book);
+  for (const auto& lab : changed_labs) {
+    out += fmt::format(
+        "the manifest, reference or solutions of {} changed after the last run: its points are of "
+        "the old ones\n  next: {}\n",
+        base::escape_controls(lab), run_again(book, book_file));
+  }
   out += by_exercise(book, style);
   out += untouched_skeletons(book);
   out += listed(book, "open: points are blank in every export",
                 "SELECT student || ' ' || lab || '/' || exercise, open_reason FROM standing WHERE "
                 "open_reason IS NOT NULL ORDER BY student, place");
   out += waived(book);
+  out += regraded(book);
   out += remarks(book);
   out += exceptions_listed(book);
   out +=

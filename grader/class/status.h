@@ -13,6 +13,7 @@
 #include "grader/class/book_file.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/rules.h"
+#include "grader/course/course.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
@@ -74,8 +75,16 @@ std::string subject_of(const std::string& student, const std::string& file);
 void report_intake(const HandedIn& handed_in, const Rules& rules, const std::filesystem::path& all,
                    const Say& say);
 
+/// Points that runs changed by grading the same content again: "copy: 1 of 5 regraded changed: s2
+/// 10 to 9". Only those of the last run, or all with the times of the runs, the newest first.
+std::string regrades_text(Sqlite& book, bool only_last);
+
+/// Labs of the class whose manifest, reference or solutions differ from those of the last run.
+std::vector<std::string> labs_changed_since(Sqlite& book, const course::Course& course);
+
 /// Text for a terminal, with a newline at its end. Open tasks come first. `book_file` is the book's
-/// path for commands.
-std::string status_text(Sqlite& book, const std::string& book_file, const text::Style& style);
+/// path for commands; `changed_labs` are those of labs_changed_since().
+std::string status_text(Sqlite& book, const std::string& book_file,
+                        const std::vector<std::string>& changed_labs, const text::Style& style);
 
 }  // namespace warpgrade::grader::class_book

@@ -278,8 +278,19 @@ std::string local_text(std::int64_t utc, const TimeZone& zone) {
                      local.hour, local.minute, zone.abbreviation(utc));
 }
 
+std::string exact_local_text(std::int64_t utc, const TimeZone& zone) {
+  const auto local = zone.local_of(utc);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} {}", local.year, local.month, local.day,
+                     local.hour, local.minute, local.second, zone.abbreviation(utc));
+}
+
+std::int64_t end_of_deadline(std::int64_t deadline) {
+  return deadline % 60 == 0 ? deadline + 59 : deadline;
+}
+
 std::int64_t days_late(std::int64_t deadline, std::int64_t submitted, std::int64_t grace,
                        const TimeZone& zone) {
+  deadline = end_of_deadline(deadline);
   if (submitted <= deadline + grace) return 0;
   auto local = zone.local_of(deadline);
   for (std::int64_t days = 1; days < kMostDays; ++days) {

@@ -63,6 +63,13 @@ std::optional<std::int64_t> parse_time(const std::string& text, const std::strin
 /// "2026-11-20 23:59 CET": for people, in minutes.
 std::string local_text(std::int64_t utc, const TimeZone& zone);
 
+/// The same with seconds: "2026-11-20 23:59:07 CET".
+std::string exact_local_text(std::int64_t utc, const TimeZone& zone);
+
+/// The last second of a deadline. One of a whole minute lasts through that minute, since platforms
+/// and people give minutes.
+std::int64_t end_of_deadline(std::int64_t deadline);
+
 /// The days that work is late: how often the clock of `zone` showed the deadline's time of day,
 /// with `grace` seconds each time, before it came; 0 if it came in time. So a day is a calendar
 /// day, of 23 or 25 hours when the clocks change.

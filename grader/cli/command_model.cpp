@@ -515,6 +515,17 @@ void add_options(CLI::App& command, ClassAdjustOptions& options) {
   add_reason(command, options);
 }
 
+void add_options(CLI::App& command, ClassCommentOptions& options) {
+  add_book(command, options);
+  command.add_option("STUDENT", options.student, "Student")->required();
+  command.add_option("LAB/EXERCISE", options.exercise, "Exercise")->required();
+  command.add_option("--by,--who", options.who, "Name of the person who writes it")->required();
+  auto* text = command.add_option("--text,--why", options.why, "The comment; the student reads it");
+  command.add_flag("--remove", options.remove, "Withdraw the comment")->excludes(text);
+}
+
+void add_options(CLI::App& command, ClassChangesOptions& options) { add_book(command, options); }
+
 void add_options(CLI::App& command, ClassMatchOptions& options) {
   add_book(command, options);
   command.add_option("KEY", options.given, "Name in the submissions")->required();
@@ -671,6 +682,13 @@ CommandModel::CommandModel()
       parts, {"adjust", "Set a student's points by hand, or add a bonus", kDeciding,
               "warpgrade class adjust grades.db ada coalescing/copy --points 9 --by 'T. Lee' --why "
               "'explained it in person'"});
+  add<ClassCommentOptions>(
+      parts, {"comment", "Write a student a comment without points", kDeciding,
+              "warpgrade class comment grades.db ada coalescing/copy --by 'T. Lee' --text 'Nice use "
+              "of shared memory'"});
+  add<ClassChangesOptions>(
+      parts, {"changes", "Show points that runs changed by grading the same file again", kReading,
+              "warpgrade class changes grades.db"});
   add<ClassMatchOptions>(
       parts, {"match", "Assign work under another name to a student, for all runs", kDeciding,
               "warpgrade class match grades.db a.lovelace ada"});

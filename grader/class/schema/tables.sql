@@ -197,6 +197,41 @@ CREATE TABLE adjustment (
   FOREIGN KEY (lab, exercise) REFERENCES exercise
 );
 
+-- What an instructor wrote about a student's work, without points. The newest row of an exercise counts;
+-- an empty `text` takes it back.
+CREATE TABLE comment (
+  id INTEGER PRIMARY KEY,
+  student TEXT NOT NULL REFERENCES student,
+  lab TEXT NOT NULL,
+  exercise TEXT NOT NULL,
+  text TEXT NOT NULL,
+  who TEXT NOT NULL CHECK (who <> ''),
+  made_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  FOREIGN KEY (lab, exercise) REFERENCES exercise
+);
+CREATE INDEX comment_of ON comment (student, lab, exercise);
+
+-- The grade that counted at the end of the last run that ended, and what later runs changed: `points` before
+-- deductions of the same content under another manifest, solution or program.
+CREATE TABLE last_grade (
+  student TEXT NOT NULL,
+  lab TEXT NOT NULL,
+  exercise TEXT NOT NULL,
+  bundle TEXT NOT NULL,
+  grade INTEGER NOT NULL REFERENCES grade,
+  points REAL NOT NULL,
+  PRIMARY KEY (student, lab, exercise)
+) WITHOUT ROWID;
+CREATE TABLE regrade (
+  run INTEGER NOT NULL REFERENCES run,
+  student TEXT NOT NULL,
+  lab TEXT NOT NULL,
+  exercise TEXT NOT NULL,
+  before REAL NOT NULL,
+  after REAL NOT NULL,
+  PRIMARY KEY (run, student, lab, exercise)
+) WITHOUT ROWID;
+
 -- What an instructor granted one student: `lab` is '' for all exercises, `exercise` is '' for all of
 -- a lab. The newest row of a student, lab, exercise and kind counts; `removed` takes it back.
 -- `origin` is 'command' or the path of a class.toml.
@@ -236,3 +271,7 @@ CREATE TRIGGER exception_stays BEFORE UPDATE ON exception
 BEGIN SELECT RAISE(ABORT, 'an exception is never changed: add another row'); END;
 CREATE TRIGGER exception_is_kept BEFORE DELETE ON exception
 BEGIN SELECT RAISE(ABORT, 'an exception is never deleted: add another row'); END;
+CREATE TRIGGER comment_stays BEFORE UPDATE ON comment
+BEGIN SELECT RAISE(ABORT, 'a comment is never changed: add another row'); END;
+CREATE TRIGGER comment_is_kept BEFORE DELETE ON comment
+BEGIN SELECT RAISE(ABORT, 'a comment is never deleted: add another row'); END;

@@ -60,6 +60,17 @@ SELECT student, lab, exercise, kind, until, points, who, why FROM (
   JOIN exercise AS e ON x.lab IN ('', e.lab) AND x.exercise IN ('', e.exercise))
 WHERE rank = 1;
 
+-- The newest comment on a student's exercise; no row if it was taken back.
+CREATE VIEW newest_comment AS
+SELECT * FROM comment AS c
+WHERE text <> '' AND id = (SELECT max(id) FROM comment
+                           WHERE student = c.student AND lab = c.lab AND exercise = c.exercise);
+
+-- Work about which a person decided: whatever was received for it is no open task.
+CREATE VIEW closed_work AS
+SELECT student, lab, exercise FROM newest_adjustment WHERE points IS NOT NULL
+UNION SELECT student, lab, exercise FROM held_exception WHERE kind = 'excuse';
+
 -- The students of the class: those of the roster, those of whom something was received, and those
 -- for whom an instructor changed something.
 CREATE VIEW class_student AS
@@ -76,6 +87,23 @@ CREATE VIEW class_exercise AS
 SELECT * FROM exercise AS e
 WHERE selected OR EXISTS (SELECT 1 FROM attempt AS a WHERE a.found AND a.lab = e.lab
                           AND a.exercise = e.exercise);
+
+-- Files that may be work, were not graded, and need a person. A file whose exercise is not known is closed
+-- with all exercises of the student that lack an attempt.
+CREATE VIEW open_file AS
+SELECT * FROM received AS r
+WHERE state = 'open'
+  AND NOT EXISTS (SELECT 1 FROM closed_work
+                  WHERE student = r.student AND lab = r.lab AND exercise = r.exercise)
+  AND NOT (exercise = ''
+           AND EXISTS (SELECT 1 FROM closed_work WHERE student = r.student)
+           AND NOT EXISTS (
+             SELECT 1 FROM class_exercise AS e
+             WHERE NOT EXISTS (SELECT 1 FROM closed_work
+                               WHERE student = r.student AND lab = e.lab AND exercise = e.exercise)
+             AND NOT EXISTS (SELECT 1 FROM attempt
+                             WHERE student = r.student AND found AND lab = e.lab
+                             AND exercise = e.exercise)));
 
 -- A row for each student and exercise, with the attempt that counts if there is one.
 CREATE VIEW expected_work AS
@@ -121,6 +149,7 @@ LEFT JOIN student AS u
 
 -- The same rows with what persons decided, and the state of the work:
 --   excused    the student need not hand it in
+--   decided    a person set the points of work that has no grade
 --   unread     a file that may be this work was not graded
 --   graded     the attempt that counts has a grade
 --   ungraded   it has none
@@ -130,10 +159,12 @@ LEFT JOIN student AS u
 CREATE VIEW decided_work AS
 SELECT w.*,
        CASE WHEN v.student IS NOT NULL THEN 'excused'
-            WHEN w.file IS NOT NULL THEN 'unread'
+            WHEN j.points IS NOT NULL AND w.grade IS NULL
+                 AND (w.file IS NOT NULL OR w.attempt IS NOT NULL) THEN 'decided'
+            WHEN w.file IS NOT NULL AND j.points IS NULL THEN 'unread'
             WHEN w.grade IS NOT NULL THEN 'graded'
             WHEN w.attempt IS NOT NULL THEN 'ungraded'
-            WHEN w.stranger IS NOT NULL THEN 'unmatched'
+            WHEN w.stranger IS NOT NULL AND j.points IS NULL THEN 'unmatched'
             WHEN d.until > strftime('%Y-%m-%dT%H:%M:%SZ', 'now') THEN 'not due'
             ELSE 'missing' END AS state,
        coalesce(d.until, '') AS extended_until, coalesce(d.who, '') AS extended_by,
@@ -141,7 +172,8 @@ SELECT w.*,
        coalesce(v.why, '') AS excused_why, coalesce(b.points, 0) AS bonus,
        coalesce(b.who, '') AS bonus_by, coalesce(b.why, '') AS bonus_why,
        j.points AS adjusted_points, coalesce(j.who, '') AS adjusted_by,
-       coalesce(j.why, '') AS adjusted_why
+       coalesce(j.why, '') AS adjusted_why, coalesce(c.text, '') AS comment,
+       coalesce(c.who, '') AS comment_by
 FROM possible_work AS w
 LEFT JOIN held_exception AS d
        ON d.student = w.student AND d.lab = w.lab AND d.exercise = w.exercise
@@ -151,7 +183,9 @@ LEFT JOIN held_exception AS v
 LEFT JOIN held_exception AS b
        ON b.student = w.student AND b.lab = w.lab AND b.exercise = w.exercise AND b.kind = 'bonus'
 LEFT JOIN newest_adjustment AS j
-       ON j.student = w.student AND j.lab = w.lab AND j.exercise = w.exercise;
+       ON j.student = w.student AND j.lab = w.lab AND j.exercise = w.exercise
+LEFT JOIN newest_comment AS c
+       ON c.student = w.student AND c.lab = w.lab AND c.exercise = w.exercise;
 
 -- A row for each student and exercise: what counts, with what was changed by hand. Excused work,
 -- work that was received and not graded, and missing work before the end of an extension leave the
@@ -162,8 +196,10 @@ SELECT student, name, lab, exercise, place, max_points,
          adjusted_points, CASE state WHEN 'graded' THEN points WHEN 'missing' THEN 0.0 END)
          END AS points,
        CASE state WHEN 'excused' THEN 'excused' WHEN 'graded' THEN verdict
-            WHEN 'not due' THEN 'missing' WHEN 'missing' THEN 'missing' ELSE 'error' END AS verdict,
-       CASE WHEN state IN ('excused', 'not due', 'missing') THEN 'none'
+            WHEN 'not due' THEN 'missing' WHEN 'missing' THEN 'missing'
+            WHEN 'decided' THEN CASE WHEN adjusted_points >= max_points THEN 'pass' ELSE 'fail' END
+            ELSE 'error' END AS verdict,
+       CASE WHEN state IN ('excused', 'decided', 'not due', 'missing') THEN 'none'
             WHEN state = 'graded' THEN reason ELSE 'tool' END AS reason,
        coalesce(sha256, file_sha256, '') AS sha256, coalesce(backend, '') AS backend,
        coalesce(device, '') AS device, coalesce(submitted_at, file_time, '') AS submitted_at,
@@ -183,5 +219,5 @@ SELECT student, name, lab, exercise, place, max_points,
        CASE WHEN class_deadline = '' THEN '' ELSE max(class_deadline, extended_until) END
          AS deadline,
        extended_until, extended_by, extended_why, excused_by, excused_why, bonus, bonus_by,
-       bonus_why, CASE state WHEN 'graded' THEN waived ELSE '' END AS waived
+       bonus_why, CASE state WHEN 'graded' THEN waived ELSE '' END AS waived, comment, comment_by
 FROM decided_work;

@@ -52,6 +52,17 @@ class_book::Sqlite read_book(const std::string& file) {
   return book;
 }
 
+// Labs that changed after the last run; none outside of a course.
+std::vector<std::string> changed_labs(class_book::Sqlite& book) {
+  try {
+    std::vector<std::string> ignored;
+    return class_book::labs_changed_since(
+        book, course::read_usable_labs(course::find_root(), ignored));
+  } catch (const base::UsageError&) {
+    return {};
+  }
+}
+
 run::Backend worker_backend(const std::string& name) {
   const auto backend = run::backend_called(name);
   if (!backend) throw base::UsageError(fmt::format("unknown backend `{}`", name));
@@ -86,7 +97,14 @@ int run_command(const ClassRunOptions& options) {
 
 int run_command(const ClassStatusOptions& options) {
   auto book = read_book(options.book);
-  print(class_book::status_text(book, options.book, text::style_of_stdout()));
+  print(class_book::status_text(book, options.book, changed_labs(book), text::style_of_stdout()));
+  return 0;
+}
+
+int run_command(const ClassChangesOptions& options) {
+  auto book = read_book(options.book);
+  const auto text = class_book::regrades_text(book, /*only_last=*/false);
+  print(text.empty() ? "No run changed the points of work that an earlier run had graded.\n" : text);
   return 0;
 }
 
@@ -95,6 +113,9 @@ int run_command(const ClassExportOptions& options) {
   std::vector<std::string> mistakes;
   class_book::write_export(book, {options.format, options.out, options.feedback},
                            [&] { return course::read_usable_labs(course::find_root(), mistakes); });
+  if (class_book::is_gradebook_format(options.format)) {
+    for (const auto& line : class_book::other_maxima_of(book)) print(line + "\n");
+  }
   course::expect_no_mistakes(mistakes);
   return 0;
 }
@@ -394,6 +415,24 @@ int run_command(const ClassAdjustOptions& options) {
                   class_book::grant(database, one);
                 }
               });
+  return 0;
+}
+
+int run_command(const ClassCommentOptions& options) {
+  if (options.why.empty() && !options.remove) throw base::UsageError("give --text or --remove");
+  class_book::Book book(existing(options.book));
+  auto& database = book.database();
+  const auto one = decision(database, options, class_book::ExceptionKind::kBonus);
+  if (one.exercise.empty()) throw base::UsageError("name one exercise: LAB/EXERCISE");
+  most_points(database, one);  // The class has the exercise.
+  class_book::Statement put(database,
+                            "INSERT INTO comment (student, lab, exercise, text, who) VALUES "
+                            "(:student, :lab, :exercise, :text, :who)");
+  put.bind(":student", one.student).bind(":lab", one.lab).bind(":exercise", one.exercise);
+  put.bind(":text", options.remove ? std::string() : one.why).bind(":who", one.who).run();
+  print(base::escape_controls(fmt::format("{}: {}, comment {}", one.student, exercises_of(one),
+                                          options.remove ? "taken back" : "kept")) +
+        "\n");
   return 0;
 }
 

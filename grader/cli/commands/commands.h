@@ -204,6 +204,10 @@ struct ClassAdjustOptions : DecisionOptions {
   std::optional<double> bonus;
 };
 
+struct ClassCommentOptions : DecisionOptions {};
+
+struct ClassChangesOptions : BookOptions {};
+
 struct ClassMatchOptions : DecisionOptions {
   std::string given;   ///< A student's name in the submissions.
   bool guest = false;  ///< The roster does not have the student.
@@ -235,7 +239,7 @@ struct ClassNamesOptions : ClassOptions {};
 /// The commands that the students' program does not contain.
 using InstructorOptions =
     std::variant<CalibrateOptions, CheckOptions, ClassAdjustOptions, ClassCardOptions,
-                 ClassExcuseOptions, ClassExplainOptions, ClassExportOptions, ClassExtendOptions,
+                 ClassChangesOptions, ClassCommentOptions, ClassExcuseOptions, ClassExplainOptions, ClassExportOptions, ClassExtendOptions,
                  ClassFeedbackOptions, ClassForgetOptions, ClassJudgeOptions, ClassMatchOptions,
                  ClassNamesOptions, ClassRunOptions, ClassStatusOptions, ClassUnpackOptions,
                  ClassWorkerOptions, InitOptions, NewOptions, PackOptions, ProbeOptions,
@@ -261,6 +265,8 @@ int run_command(const CalibrateOptions& options);
 int run_command(const CheckOptions& options);
 int run_command(const ClassAdjustOptions& options);
 int run_command(const ClassCardOptions& options);
+int run_command(const ClassChangesOptions& options);
+int run_command(const ClassCommentOptions& options);
 int run_command(const ClassExcuseOptions& options);
 int run_command(const ClassExplainOptions& options);
 int run_command(const ClassExportOptions& options);
