@@ -250,6 +250,25 @@ bool is_unchanged(const verify::Difference& difference, const verify::Matrix& go
   return at < before.size() && std::memcmp(before.data() + at, got.bytes.data() + at, size) == 0;
 }
 
+// Throws if the reference never wrote an element that differs: no kernel could be right there. The
+// contents from before differ from each result, except by chance in types of one or two bytes.
+void expect_written(const SizedBuffer& buffer, const std::vector<std::byte>& right,
+                    const std::vector<std::byte>& before, std::uint64_t element) {
+  const auto size = verify::size_of(buffer.type);
+  constexpr std::uint32_t kFewestBytes = 4;
+  const auto at = element * size;
+  if (size < kFewestBytes || buffer.is_input() || at + size > std::min(right.size(), before.size()))
+    return;
+  if (std::memcmp(right.data() + at, before.data() + at, size) != 0) return;
+  const auto place = buffer.rows == 1 ? fmt::format("[{}]", element)
+                                      : fmt::format("[{}][{}]", element / buffer.columns,
+                                                    element % buffer.columns);
+  throw base::ToolError(fmt::format(
+      "the lab's own reference never writes {}{}, so nothing can be graded with it: let "
+      "reference.cu write every element of {}",
+      buffer.name, place, buffer.name));
+}
+
 }  // namespace
 
 std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,
@@ -277,7 +296,11 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     const auto& right = expected.after.at(i);
     const auto& mine = got.at(i);
     if (buffer.has_total()) {
-      if (auto wrong = total_difference(buffer, right.bytes, mine.bytes)) return wrong;
+      auto wrong = total_difference(buffer, right.bytes, mine.bytes);
+      for (std::uint64_t at = 0; wrong && at < buffer.rows * buffer.columns; ++at) {
+        expect_written(buffer, right.bytes, expected.before.at(i).bytes, at);
+      }
+      if (wrong) return wrong;
       continue;
     }
     const bool is_inout = buffer.is_input();
@@ -287,6 +310,8 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
         is_inout ? std::span<const std::byte>() : std::span<const std::byte>(before),
         source_of(buffers, buffer.type, expected), buffer.tolerance());
     if (difference) {
+      expect_written(buffer, right.bytes, before,
+                     difference->row * buffer.columns + difference->column);
       if (is_inout && is_unchanged(*difference, matrix(buffer, mine), before)) {
         difference->cause = {verify::CauseKind::kUnwritten,
                              "unchanged: this is the content from before the launch"};

@@ -181,7 +181,8 @@ void take_in_students(Sqlite& database, const Rules& rules, const HandedIn& hand
       database,
       "INSERT INTO student (student, name, in_roster) VALUES (:student, :name, :in_roster) ON "
       "CONFLICT DO UPDATE SET name = excluded.name, in_roster = excluded.in_roster, forgotten = 0");
-  Statement gone(database, "DELETE FROM setting WHERE name IN ('roster', 'scale') OR name LIKE 'column %' OR "
+  Statement gone(database,
+                 "DELETE FROM setting WHERE name IN ('roster', 'scale') OR name LIKE 'column %' OR "
                  "name LIKE 'identity %'");
   gone.run();
   Statement keep(database, "INSERT INTO setting VALUES (:name, :value)");

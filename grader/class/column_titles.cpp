@@ -23,9 +23,9 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-constexpr std::array<std::string_view, 11> kMeanings = {
-    "student", "first", "last",  "name",    "login",    "number",
-    "id",      "email", "maximum", "modified", "feedback"};
+constexpr std::array<std::string_view, 11> kMeanings = {"student", "first",    "last",    "name",
+                                                        "login",   "number",   "id",      "email",
+                                                        "maximum", "modified", "feedback"};
 
 // The titles and months of one language, folded.
 struct Language {
@@ -107,30 +107,29 @@ std::map<ColumnMeaning, std::size_t> meanings_of(const std::vector<std::string>&
   std::vector<std::string> folded;
   for (const auto& one : titles) folded.push_back(folded_text(one));
   std::map<ColumnMeaning, std::size_t> out;
-  const auto add = [&](const auto& more) {
-    for (const auto& [meaning, column] : more) out.try_emplace(meaning, column);
-  };
-  std::map<ColumnMeaning, std::size_t> given;
   for (const auto& [meaning, title] : own) {
     const auto found = std::ranges::find(folded, folded_text(title));
-    if (found != folded.end()) given[meaning] = static_cast<std::size_t>(found - folded.begin());
+    if (found != folded.end()) out[meaning] = static_cast<std::size_t>(found - folded.begin());
   }
-  add(given);
-  std::map<ColumnMeaning, std::size_t> best;
   std::map<ColumnMeaning, std::size_t> english;
+  std::map<ColumnMeaning, std::size_t> other;
   for (const auto& language : languages()) {
     auto found = in_language(language, folded);
-    if (language.name == "en") english = found;
-    if (found.size() > best.size()) best = std::move(found);
+    if (language.name == "en") {
+      english = std::move(found);
+    } else if (found.size() > other.size()) {
+      other = std::move(found);
+    }
   }
-  // A file in English stays English, also if a word of it is one of another language.
-  if (english.size() >= best.size()) best = english;
-  add(best);
-  // A column has one meaning.
-  for (const auto& [meaning, column] : english) {
-    const bool is_free = std::ranges::none_of(
-        out, [at = column](const auto& other) { return other.second == at; });
-    if (is_free) out.try_emplace(meaning, column);
+  // A column has one meaning. A file in English stays English, also if a word of it is one of
+  // another language.
+  const bool is_english = english.size() >= other.size();
+  for (const auto& found : {is_english ? english : other, is_english ? other : english}) {
+    for (const auto& [meaning, column] : found) {
+      const bool is_free = std::ranges::none_of(
+          out, [at = column](const auto& known) { return known.second == at; });
+      if (is_free) out.try_emplace(meaning, column);
+    }
   }
   return out;
 }

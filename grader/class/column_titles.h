@@ -2,7 +2,7 @@
 // The meaning of the columns of a gradebook or worksheet, by their titles in several languages.
 //
 // In: the titles of a file, and titles that class.toml gives. Out: the column of each meaning. The
-// titles are in column_titles.toml. Of all languages, that of most titles counts, beside English: a
+// titles are in column_titles.toml. English and the language with most of the titles count, since a
 // word may mean different things in different languages.
 #pragma once
 
@@ -40,7 +40,7 @@ std::string_view name(ColumnMeaning meaning);
 /// Nullopt if no meaning has that name.
 std::optional<ColumnMeaning> meaning_called(std::string_view text);
 
-/// The column of each meaning; columns in `own` come before those that the titles tell.
+/// The column of each meaning; titles in `own` come before the known ones.
 std::map<ColumnMeaning, std::size_t> meanings_of(const std::vector<std::string>& titles,
                                                  const IdentityTitles& own);
 

@@ -39,13 +39,14 @@ Standing standing_called(std::string_view name) {
 
 std::vector<StudentWork> read_work(Sqlite& book, const std::string& student) {
   const std::string where = student.empty() ? "" : "WHERE student = :student ";
-  Statement ask(book,
-                "SELECT student, name, lab, exercise, max_points, points, verdict, reason, "
-                "open_reason, full_points, late_share, attempts, attempt, grade, submitted_at, "
-                "deadline, extended_until, extended_by, extended_why, excused_by, excused_why, "
-                "adjusted_points, adjusted_by, adjusted_why, bonus, bonus_by, bonus_why, comment_by, "
-                "comment FROM standing " +
-                    where + "ORDER BY student, place");
+  Statement ask(
+      book,
+      "SELECT student, name, lab, exercise, max_points, points, verdict, reason, "
+      "open_reason, full_points, late_share, attempts, attempt, grade, submitted_at, "
+      "deadline, extended_until, extended_by, extended_why, excused_by, excused_why, "
+      "adjusted_points, adjusted_by, adjusted_why, bonus, bonus_by, bonus_why, comment_by, "
+      "comment FROM standing " +
+          where + "ORDER BY student, place");
   if (!student.empty()) ask.bind(":student", student);
   std::vector<StudentWork> out;
   while (ask.step()) {

@@ -27,32 +27,12 @@
 #include "grader/class/levels.h"
 #include "grader/class/names.h"
 #include "grader/class/rules.h"
+#include "grader/class/timestamps.h"
 #include "grader/class/tree_reader.h"
 #include "grader/course/course.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
-
-// The time of the commit that a cloned repository has checked out, as git itself reads it. Students
-// can set that time; the platform's page of the repository shows when it was pushed.
-
-/// Seconds since 1970; nullopt if git is missing or the folder has no commit.
-static std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder) {
-  constexpr std::chrono::seconds kPatience{20};
-  static const NameRule kCommitter(R"((?m)^committer .* (?<time>\d{1,12}) [+-]\d{4}$(?<student>))");
-  try {
-    // cat-file runs no program from the repository's configuration.
-    const auto git = compile::run_child({"/usr/bin/git",
-                                         {"--git-dir=" + git_folder.string(), "-c",
-                                          "safe.directory=*", "cat-file", "commit", "HEAD"}},
-                                        "", kPatience);
-    const auto found = kCommitter.groups(git.output, {"time"});
-    if (found) return std::stoll(found->front());
-  } catch (const base::ToolError&) {
-    // Git is not installed.
-  }
-  return std::nullopt;
-}
 
 /// The branches of a cloned repository with commits that the one checked out does not have.
 static std::string other_branches(const std::filesystem::path& git_folder) {
@@ -165,6 +145,7 @@ class Gatherer {
   std::map<std::string, StudentLevel> levels_;  // By the export's archive; "" for a folder.
   std::vector<GivenFile> given_;
   std::map<std::string, GroupMetadata> groups_;
+  std::map<std::string, std::int64_t> commit_times_;  // By path in the tree.
   Layout layout_ = Layout::kFolders;
   std::string above_;             // SUBMISSIONS itself, if its name is a part of the layout.
   std::set<std::string> titles_;  // That all hand-ins of the export may have.
@@ -354,12 +335,25 @@ void Gatherer::read_metadata() {
   for (const auto& [folder, repository] : tree_.repositories) {
     const auto parts = parts_of(folder + "/x");
     if (!parts) continue;
-    groups_[parts->group].time = commit_time(repository);
+    groups_[parts->group].time = commit_time(repository, "");
     const auto branches = other_branches(repository);
     if (!branches.empty()) branches_[parts->student] = branches;
-    if (!groups_[parts->group].time) {
+    if (!groups_[parts->group].time && has_git()) {
       add_problem(parts->student, folder, "git cannot say when it was committed", false);
     }
+    // Each file has the time of the last commit that changed it: a README may be changed later.
+    for (const auto& file : tree_.files) {
+      if (!file.path.starts_with(folder + "/") || !may_be_work(file.path)) continue;
+      const auto time = commit_time(repository, file.path.substr(folder.size() + 1));
+      if (time) commit_times_[file.path] = *time;
+    }
+  }
+  if (!tree_.repositories.empty() && !has_git()) {
+    add_problem(
+        "", out_.source,
+        "git is not installed, so the times of the commits are unknown and nobody counts as "
+        "late; install it (apt-get install git) and run again",
+        false);
   }
 }
 
@@ -465,6 +459,7 @@ void Gatherer::leave_unplaced(FoundFile file, const std::string& doubt) {
 // The file as a part of its hand-in, with the platform's facts.
 GivenFile Gatherer::with_facts(FoundFile file, const LayoutParts& parts) const {
   if (file.shown.empty()) file.shown = shown_name_of(file.path);
+  const auto committed = commit_times_.find(file.path);
   file.path = parts.rest;
   file.late_mark = parts.late_mark;
   file.number = parts.number;
@@ -474,6 +469,10 @@ GivenFile Gatherer::with_facts(FoundFile file, const LayoutParts& parts) const {
   const bool is_known = known != groups_.end() && known->second.time;
   const auto time = is_known ? known->second.time : parts.time;
   if (time) file.time = time;
+  if (committed != commit_times_.end()) file.time = committed->second;
+  // Without git, a clone has the times of its files, which are those of the download.
+  const bool is_clone = layout_ == Layout::kGithub && !tree_.repositories.empty();
+  if (is_clone && !time) file.time.reset();
   GivenFile out{std::move(file)};
   out.group = parts.group;
   out.is_stamped = !time;

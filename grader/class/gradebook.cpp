@@ -201,10 +201,10 @@ GradebookKind kind_of(const Gradebook& book) {
   if (has("github_username")) return GradebookKind::kPlain;
   if (has("identifier") || has("id number")) return GradebookKind::kMoodle;
   // The grading worksheet, in any language and also without names.
-  const bool is_worksheet = means(ColumnMeaning::kId) && (means(ColumnMeaning::kMaximum) ||
-                                                          means(ColumnMeaning::kModified));
-  const bool is_export = means(ColumnMeaning::kFirst) && means(ColumnMeaning::kLast) &&
-                         means(ColumnMeaning::kEmail);
+  const bool is_worksheet = means(ColumnMeaning::kId) &&
+                            (means(ColumnMeaning::kMaximum) || means(ColumnMeaning::kModified));
+  const bool is_export =
+      means(ColumnMeaning::kFirst) && means(ColumnMeaning::kLast) && means(ColumnMeaning::kEmail);
   if ((is_worksheet || is_export) && !means(ColumnMeaning::kStudent)) return GradebookKind::kMoodle;
   return GradebookKind::kPlain;
 }
@@ -240,7 +240,8 @@ class GradebookReader {
     const bool is_blind = out_.kind == GradebookKind::kMoodle && has(ColumnMeaning::kId);
     if (is_blind || std::ranges::any_of(kNaming, has)) return;
     throw base::UsageError(fmt::format(
-        "{}:1: no column names the students; the columns are {}. Tell which one does in class.toml: "
+        "{}:1: no column names the students; the columns are {}. Tell which one does in "
+        "class.toml: "
         "[columns] identity = {{ login = \"TITLE\" }} (or student, name, number, email, id)",
         shown_, base::escape_controls(fmt::format("`{}`", fmt::join(titles, "`, `")))));
   }
@@ -380,7 +381,8 @@ std::optional<std::size_t> Gradebook::column_called(std::string_view title) cons
 
 std::vector<std::string> Gradebook::titles() const {
   std::vector<std::string> out;
-  for (std::size_t i = 0; i < table.columns(header); ++i) out.push_back(trimmed(table.text(header, i)));
+  for (std::size_t i = 0; i < table.columns(header); ++i)
+    out.push_back(trimmed(table.text(header, i)));
   return out;
 }
 
@@ -508,8 +510,8 @@ std::string cell_text(const report::ClassTable::Row& row, const FilledColumn& co
   }
   if (is_excused_from_all) return kind == GradebookKind::kCanvas ? "EX" : "";
   constexpr double kHundredths = 100;
-  return report::csv_number(
-      factor == 1 ? sum : std::round(sum * factor * kHundredths) / kHundredths);
+  return report::csv_number(factor == 1 ? sum
+                                        : std::round(sum * factor * kHundredths) / kHundredths);
 }
 
 // A number as platforms write it, also with a comma; nullopt for other text.
@@ -526,7 +528,8 @@ std::optional<double> number_behind(const std::string& title, std::string_view m
   const auto at = title.find(mark);
   if (at == std::string::npos) return std::nullopt;
   const auto begin = at + mark.size();
-  return points_in_cell(title.substr(begin, title.find_first_not_of("0123456789.,", begin) - begin));
+  return points_in_cell(
+      title.substr(begin, title.find_first_not_of("0123456789.,", begin) - begin));
 }
 
 // The most points of a column on the platform; nullopt if the file does not have them.
@@ -610,7 +613,8 @@ std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>
   // A new column has the exercise's own maximum.
   std::vector<double> factors;
   for (const auto& each : columns) {
-    const auto maximum = each.column < before_columns ? maximum_of(book, each.column) : std::nullopt;
+    const auto maximum =
+        each.column < before_columns ? maximum_of(book, each.column) : std::nullopt;
     const auto most = most_of(table, each);
     const bool is_scaled = rules.scale == PointScale::kColumn && maximum && most > 0;
     factors.push_back(is_scaled ? *maximum / most : 1);

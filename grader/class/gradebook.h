@@ -127,7 +127,7 @@ std::string described(const OtherMaximum& one, PointScale scale);
 
 /// How a gradebook is filled in.
 struct FillRules {
-  std::map<std::string, std::string> titles;  ///< Of columns, by "lab/exercise" or "lab".
+  std::map<std::string, std::string> titles;  ///< Columns' titles by "lab/exercise" or "lab".
   PointScale scale = PointScale::kPoints;
   std::map<std::string, std::string> feedback;  ///< Text for each student.
 };

@@ -42,7 +42,7 @@ std::string text_of(const NotebookJson& source) {
   return out;
 }
 
-// Nullopt if the bytes are no notebook.
+// Nullopt if the bytes are not a notebook.
 std::optional<std::vector<Cell>> cells_of(const std::string& bytes) {
   const auto parsed = NotebookJson::parse(bytes, nullptr, /*allow_exceptions=*/false);
   if (!parsed.is_object()) return std::nullopt;
@@ -59,7 +59,8 @@ std::optional<std::vector<Cell>> cells_of(const std::string& bytes) {
   for (const auto& one : *cells) {
     ++number;
     if (!one.is_object() || one.value("cell_type", NotebookJson()) != "code") continue;
-    auto text = text_of(one.contains("source") ? one["source"] : one.value("input", NotebookJson()));
+    auto text =
+        text_of(one.contains("source") ? one["source"] : one.value("input", NotebookJson()));
     const auto begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos || text.compare(begin, 2, "%%") != 0) continue;
     const auto end = std::min(text.find('\n', begin), text.size());
@@ -116,8 +117,8 @@ class NotebookReader {
     const auto asked = exercise_in(cell);
     const auto found = named_exercise(course_, asked);
     if (!found) {
-      doubts_.push_back(fmt::format("its cell {} has %%grade {}, which is no exercise", cell.number,
-                                    base::escape_controls(asked)));
+      doubts_.push_back(fmt::format("its cell {} has %%grade {}, which the course does not have",
+                                    cell.number, base::escape_controls(asked)));
       return;
     }
     files_[path_of(*found)] = cell.text;
@@ -125,9 +126,8 @@ class NotebookReader {
   }
 
   void take_file(const Cell& cell) {
-    const bool continues = std::ranges::any_of(cell.words, [](const auto& word) {
-      return word == "-a" || word == "--append";
-    });
+    const bool continues = std::ranges::any_of(
+        cell.words, [](const auto& word) { return word == "-a" || word == "--append"; });
     const auto& name = cell.words.back();
     if (cell.words.size() < 2 || name.starts_with("-") || name.find("..") != std::string::npos) {
       return;
@@ -149,9 +149,10 @@ class NotebookReader {
     const auto path = path_of(fits->exercise);
     if (files_.contains(path) && !of_kernel_.contains(path)) return;
     if (has_main(cell.text)) {
-      doubts_.push_back(fmt::format("its cell {} is a whole program with main(); hand in the kernel "
-                                    "alone, in a cell that begins with %%grade {}/{}",
-                                    cell.number, fits->exercise.lab->id, fits->exercise.exercise->id));
+      doubts_.push_back(
+          fmt::format("its cell {} is a whole program with main(); hand in the kernel "
+                      "alone, in a cell that begins with %%grade {}/{}",
+                      cell.number, fits->exercise.lab->id, fits->exercise.exercise->id));
       return;
     }
     files_[path] = cell.text;
@@ -176,13 +177,14 @@ void take_notebooks(const course::Course& course, const std::vector<course::Sele
   std::vector<FoundFile> others;
   std::vector<FoundFile> notebooks;
   for (auto& file : files) {
-    const bool is_read = is_notebook(file.path) && file.refused.empty() && !is_by_the_way(file.path);
+    const bool is_read =
+        is_notebook(file.path) && file.refused.empty() && !is_by_the_way(file.path);
     (is_read ? notebooks : others).push_back(std::move(file));
   }
   files = std::move(others);
   for (auto& notebook : notebooks) {
-    const auto shown = notebook.shown.empty() ? source + shown_name_of(notebook.path)
-                                              : notebook.shown;
+    const auto shown =
+        notebook.shown.empty() ? source + shown_name_of(notebook.path) : notebook.shown;
     ReceivedFile row;
     row.student = student;
     row.path = shown;
@@ -197,12 +199,13 @@ void take_notebooks(const course::Course& course, const std::vector<course::Sele
         reader.files(), [](const auto& file) { return may_be_work(file.first); });
     row.state = has_work && reader.doubts().empty() ? FileState::kPart : FileState::kOpen;
     if (!cells) {
-      row.reason = "it is no notebook: it is not JSON with a list of cells";
+      row.reason = "it is not a notebook (JSON with a list of cells)";
     } else if (!reader.doubts().empty()) {
       row.reason = fmt::format("{}", reader.doubts().front());
     } else if (!has_work) {
       row.reason =
-          "no cell of it is work: a submission begins with %%grade LAB/EXERCISE, %%writefile FILE.cu "
+          "no cell of it is work: a submission begins with %%grade LAB/EXERCISE, %%writefile "
+          "FILE.cu "
           "or %%cu";
     } else {
       row.reason = fmt::format("unpacked: {}", base::counted(reader.files().size(), "cell"));

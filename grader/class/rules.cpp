@@ -72,8 +72,9 @@ void columns_in(const toml::table& parsed, text::Table& table, Rules& out) {
     for (const auto& [key, value] : *parsed["columns"]["identity"].as_table()) {
       const auto meaning = meaning_called(key.str());
       if (!meaning) {
-        own.fail(key.str(), "a student is named by student, name, first, last, login, number, id "
-                            "or email");
+        own.fail(key.str(),
+                 "a student is named by student, name, first, last, login, number, id "
+                 "or email");
       }
       out.identity[*meaning] = own.text(key.str());
     }
@@ -171,9 +172,8 @@ std::optional<std::int64_t> Rules::deadline_of(const std::string& lab,
 }
 
 bool Rules::has_submission_times() const {
-  return std::ranges::any_of(roster, [&](const Enrolled& one) {
-    return moodle_time(one.modified, zone).has_value();
-  });
+  return std::ranges::any_of(
+      roster, [&](const Enrolled& one) { return moodle_time(one.modified, zone).has_value(); });
 }
 
 void apply_submission_times(HandedIn& handed_in, const Rules& rules) {

@@ -47,7 +47,7 @@ struct Rules {
   std::map<std::string, std::string> columns;  ///< Titles in the roster by lab or lab/exercise.
   IdentityTitles identity;                     ///< Titles of the roster that name the students.
   PointScale scale = PointScale::kPoints;
-  std::vector<std::string> exercises;          ///< Selections as of course.h; empty: all.
+  std::vector<std::string> exercises;  ///< Selections as of course.h; empty: all.
   Policy policy = Policy::kLatest;
   bool strict = false;  ///< `class run --strict`: grades with waived gates stay open.
   /// Seconds since 1970 by "" (all), lab or lab/exercise.
@@ -58,11 +58,11 @@ struct Rules {
   std::optional<std::size_t> level;  ///< Folders above those of the students.
   TimeZone zone;
   std::string time_format;
-  bool has_time_group = false;  ///< `rule` finds a time.
+  bool has_time_group = false;       ///< `rule` finds a time.
   std::vector<std::string> ignored;  ///< Patterns of names of files to ignore.
   /// The path of class.toml; if it does not exist, the paths that it could have.
   std::vector<std::string> files;
-  std::string unused_file;  ///< A second class.toml, which is not read; may be empty.
+  std::string unused_file;           ///< A second class.toml, which is not read; may be empty.
   std::vector<StudentGroup> groups;  ///< Members are as the file names them.
   /// Exercises and students are as class.toml names them until resolve_exercises() and
   /// resolve_students().

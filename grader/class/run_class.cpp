@@ -443,9 +443,10 @@ void report_rules(const Rules& rules, const std::vector<course::Selected>& exerc
   const auto& file = rules.files.front();
   say(fs::is_regular_file(file, ignored)
           ? "rules: " + base::escape_controls(file)
-          : fmt::format("rules: none, so all {} exercises of the course and no deadline; write {} to "
-                        "set them",
-                        exercises.size(), base::escape_controls(file)),
+          : fmt::format(
+                "rules: none, so all {} exercises of the course and no deadline; write {} to "
+                "set them",
+                exercises.size(), base::escape_controls(file)),
       false);
   for (const auto& line : idle_settings(rules, exercises)) say("  " + line, false);
 }

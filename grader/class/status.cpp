@@ -377,9 +377,11 @@ std::string regrades_text(Sqlite& book, bool only_last) {
   Statement ask(
       book,
       "SELECT run, lab || '/' || exercise, count(*), sum(before <> after), group_concat(CASE WHEN "
-      "before <> after THEN student || ' ' || printf('%g to %g', before, after) END, ', '), (SELECT "
+      "before <> after THEN student || ' ' || printf('%g to %g', before, after) END, ', '), "
+      "(SELECT "
       "began_at FROM run WHERE id = run) FROM (SELECT * FROM regrade WHERE NOT :only_last OR run = "
-      "(SELECT max(id) FROM run WHERE ended_at <> '') ORDER BY student) GROUP BY run, lab, exercise "
+      "(SELECT max(id) FROM run WHERE ended_at <> '') ORDER BY student) GROUP BY run, lab, "
+      "exercise "
       "ORDER BY run DESC, 2");
   ask.bind(":only_last", only_last);
   std::string out;

@@ -413,6 +413,9 @@ void add_options(CLI::App& command, CheckOptions& options) {
               {"sim", "gpu"});
   command.add_flag("--write", options.write,
                    "First measure the skeletons and write labs/LAB/skeletons.toml");
+  command
+      .add_option("--junit", options.junit, "Also write the findings as JUnit XML for CI services")
+      ->type_name("FILE");
   add_gpu(command, options.gpu);
 }
 
@@ -475,6 +478,10 @@ void add_options(CLI::App& command, ClassExportOptions& options) {
 void add_options(CLI::App& command, ClassFeedbackOptions& options) {
   add_book(command, options);
   command.add_option("FOLDER", options.folder, "Output folder; created if missing")->required();
+  command
+      .add_option("--format", options.format,
+                  "Write a zip for this platform's upload of feedback instead of a folder")
+      ->check(CLI::IsMember({"moodle", "canvas", "blackboard"}));
 }
 
 // The book keeps person, time and reason of a decision.
@@ -683,9 +690,10 @@ CommandModel::CommandModel()
               "warpgrade class adjust grades.db ada coalescing/copy --points 9 --by 'T. Lee' --why "
               "'explained it in person'"});
   add<ClassCommentOptions>(
-      parts, {"comment", "Write a student a comment without points", kDeciding,
-              "warpgrade class comment grades.db ada coalescing/copy --by 'T. Lee' --text 'Nice use "
-              "of shared memory'"});
+      parts,
+      {"comment", "Write a student a comment without points", kDeciding,
+       "warpgrade class comment grades.db ada coalescing/copy --by 'T. Lee' --text 'Nice use "
+       "of shared memory'"});
   add<ClassChangesOptions>(
       parts, {"changes", "Show points that runs changed by grading the same file again", kReading,
               "warpgrade class changes grades.db"});

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/base/diagnostic.h"
 #include "common/device/profile.h"
 #include "common/verify/element.h"
 #include "common/verify/values.h"
@@ -199,6 +200,7 @@ struct Gate {
   double ideal = 0;
   std::string meaning;
   std::string next;
+  base::SourceLocation place;  ///< Where the exercise uses or changes it, for messages.
   // For a gate on speed, on a machine with a GPU:
   bool simulated = false;       ///< Simulated even with a GPU: it teaches an effect of its device.
   std::optional<double> share;  ///< The bound, as a share of the solution's speed on the card.

@@ -162,15 +162,16 @@ void GatePresets::inherit_like(text::Table& table, std::string name) const {
   }
 }
 
+std::string GatePresets::unknown(const std::string& name) const {
+  const auto known = names();
+  return fmt::format("unknown preset `{}`{}; {}", base::escape_controls(name),
+                     text::did_you_mean(name, known),
+                     known.empty() ? shown_ + " has none"
+                                   : fmt::format("{} has: {}", shown_, text::joined(known)));
+}
+
 void GatePresets::complete(text::Table& gate, const std::string& name) const {
-  if (!root_.contains(name)) {
-    const auto known = names();
-    gate.fail("use",
-              fmt::format("unknown preset `{}`{}; {}", base::escape_controls(name),
-                          text::did_you_mean(name, known),
-                          known.empty() ? shown_ + " has none"
-                                        : fmt::format("{} has: {}", shown_, text::joined(known))));
-  }
+  if (!has(name)) gate.fail("use", unknown(name));
   gate.inherit_from(preset(name), {});
   inherit_like(gate, name);
 }
@@ -435,6 +436,7 @@ class GateReader {
         table = std::move(changed);
       }
     }
+    out.place = table.where();
     out.metric = table.text("metric");
     check_known(table, "metric", out.metric, vocabulary_.metrics);
     if (out.metric == kFractionOfCopy && out_.operations) {
@@ -507,7 +509,9 @@ class GateReader {
       const auto name = node->value_exact<std::string>().value_or(
           node->is_table() ? guard.text("use") : std::string());
       if (name.empty()) table.fail("guards", "is a list of presets");
-      presets(table, "guards").complete(guard, name);
+      const auto& known = presets(table, "guards");
+      if (!known.has(name)) table.fail("guards", known.unknown(name));
+      known.complete(guard, name);
       for (const auto* key : {"use", "like", "parameters", "guards"}) guard.accept(key);
       const auto device = guard.has_itself("on") ? guard.text("on") : one.device;
       const auto* item = one.cases.size() == 1 ? &out_.case_called(one.cases.front()) : nullptr;
@@ -515,7 +519,10 @@ class GateReader {
       const auto id = guard.text("id");
       if (!ids_.contains(id)) {
         guard.choose({});
-        add_gate(read_gate(guard, device, one.cases, std::nullopt), guards);
+        auto made = read_gate(guard, device, one.cases, std::nullopt);
+        // A guard that is only named is where the list is.
+        if (!node->is_table()) made.place = table.where("guards");
+        add_gate(std::move(made), guards);
       }
       needs.push_back(id);
     }

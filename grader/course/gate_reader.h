@@ -57,6 +57,9 @@ class GatePresets {
   void complete(text::Table& gate, const std::string& name) const;
 
   std::vector<std::string> names() const;
+  bool has(const std::string& name) const { return root_.contains(name); }
+  /// "unknown preset `x`", with the nearest name.
+  std::string unknown(const std::string& name) const;
 
  private:
   text::Table preset(const std::string& name) const;

@@ -129,15 +129,23 @@ constexpr std::size_t kMostTextBytes = std::size_t{4} << 20;
 // A drawn size is checked at these draws, which are likely to make it smallest and largest.
 constexpr std::array<std::uint32_t, 4> kCheckedDraws = {0, 15, 240, Case::kDraws - 1};
 
+std::string shown_place(const base::SourceLocation& place) {
+  return fmt::format("{}:{}", place.file, place.line);
+}
+
 void check_bounds(const KernelExercise& exercise, const Gate& gate) {
   const auto check = [&](const text::Variables& variables) {
     constexpr auto kNone = std::numeric_limits<double>::infinity();
     const double min = gate.min ? evaluate(*gate.min, variables) : -kNone;
     const double max = gate.max ? evaluate(*gate.max, variables) : kNone;
     if (min > max) {
+      // One of them may be a preset's; the author's place is where both met.
       base::fail_at(
-          gate.min->where(),
-          fmt::format("gate `{}`: `min` is {}, more than `max`, which is {}", gate.id, min, max));
+          gate.place,
+          fmt::format("gate `{}`: `min` is {}, more than `max`, which is {} (`min` is at {}, "
+                      "`max` at {})",
+                      gate.id, min, max, shown_place(gate.min->where()),
+                      shown_place(gate.max->where())));
     }
   };
   for (const auto& name : gate.cases) {
@@ -148,14 +156,13 @@ void check_bounds(const KernelExercise& exercise, const Gate& gate) {
 }
 
 // Throws base::UsageError unless `needed` is another gate of the exercise.
-void check_needed(const KernelExercise& exercise, const Gate& gate, const std::string& needed,
-                  const text::Table& table) {
+void check_needed(const KernelExercise& exercise, const Gate& gate, const std::string& needed) {
   const bool known = std::any_of(exercise.gates.begin(), exercise.gates.end(),
                                  [&](const Gate& other) { return other.id == needed; });
   if (known && needed != gate.id) return;
-  table.fail("gates",
-             fmt::format("gate `{}` needs `{}`, which is not another gate of this exercise",
-                         gate.id, base::escape_controls(needed)));
+  base::fail_at(gate.place,
+                fmt::format("gate `{}` needs `{}`, which is not another gate of this exercise",
+                            gate.id, base::escape_controls(needed)));
 }
 
 // The number at `key`, which must be from `least` to `most`.
@@ -324,7 +331,7 @@ KernelExercise read_kernel(text::Table& table, const Vocabulary& vocabulary, con
   table.finish();
   for (const auto& gate : out.gates) {
     check_bounds(out, gate);
-    for (const auto& needed : gate.needs) check_needed(out, gate, needed, table);
+    for (const auto& needed : gate.needs) check_needed(out, gate, needed);
   }
   return out;
 }

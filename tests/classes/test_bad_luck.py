@@ -4,6 +4,7 @@ points. Each case states the expected result; a submission with the right kernel
 
 import gzip
 import io
+import os
 import shutil
 import struct
 import subprocess
@@ -213,6 +214,19 @@ class BadLuckTest(ClassCase):
         self.run_class(0)
         self.assertEqual({"ada": "10", "bob": "0"}, {s: row["points"] for s, row in self.standing().items()})
 
+    def test_the_time_of_a_file_is_that_of_the_commit_that_changed_it(self):
+        self.write("class.toml", ONE + 'layout = "github"\ndeadline = 2026-11-20T23:59:00Z\n[late]\npercent_a_day = 10\n')
+        home = self.submissions / "lab1-submissions/lab1-ada"
+        self.write("lab1-submissions/lab1-ada/copy.cu", RIGHT)
+        commit = "git add -A && git -c user.name=x -c user.email=x@y commit -q -m work"
+        for when in ("2026-11-20T12:00:00Z", "2026-11-25T12:00:00Z"):
+            env = {**os.environ, "GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when}
+            subprocess.run(f"git init -q && {commit}", shell=True, cwd=home, env=env, check=True)
+            self.write("lab1-submissions/lab1-ada/README.md", when)
+        self.run_class(0)
+        self.assertEqual("10", self.standing()["ada"]["points"])
+        self.assertEqual([("2026-11-20T12:00:00Z",)], self.ask("SELECT submitted_at FROM standing"))
+
 
 LATE = "[late]\npercent_a_day = 10\n"
 
@@ -298,9 +312,17 @@ class FindingsTest(ClassCase):
         self.assertNotEqual(before, changed)
         self.run_class(0, **place)
         self.assertNotEqual([("ada", "pass", 10.0)], self.standing())
+        points = self.ask("SELECT points FROM standing")[0][0]
         manifest.write_text(before)
-        self.run_class(0, **place)
+        words = self.program(0, "status", self.book, **place)
+        self.assertIn("solutions of coalescing changed after the last run", words)
+        self.assertIn(f"coalescing/copy: 1 of 1 regraded changed: ada 10 to {points:g}", words)
+        words = self.run_class(0, **place)
+        self.assertIn(f"coalescing/copy: 1 of 1 regraded changed: ada {points:g} to 10", words)
         self.assertEqual([("ada", "pass", 10.0)], self.standing())
+        self.assertNotIn("changed after", self.program(0, "status", self.book, **place))
+        self.assertNotIn("regraded", self.run_class(0, **place))
+        self.assertEqual(2, self.program(0, "changes", self.book).count("1 of 1 regraded changed"))
 
     def test_6_a_wrong_first_rule_leaves_no_students_behind(self):
         export = self.folder / "submissions.zip"

@@ -129,6 +129,43 @@ class Exceptions(ClassCase):
         self.program(2, *change, "--bonus", "-1", *WHY)
         self.program(2, "adjust", self.book, "ada", "coalescing", "--bonus", "1", *WHY)
 
+    def test_a_decision_closes_what_could_not_be_graded(self):
+        self.hand_in("ada", "PK\x03\x04 and no more", name="work.zip")
+        self.hand_in("bob", self.right)
+        self.write("class.toml", 'exercises = ["coalescing/copy"]\n')
+        self.assertIn("class adjust", self.run_class(3))
+        self.assertEqual("", self.points())
+        self.program(0, "adjust", self.book, "ada", "coalescing/copy", "--points", "3", *WHY)
+        self.assertIn("Nothing needs you.", self.program(0, "status", self.book))
+        self.assertIn("nothing to grade", self.run_class(0))
+        row = self.rows()["ada", "copy"]
+        self.assertEqual(("3", "fail", ""), (row["points"], row["verdict"], row["open_reason"]))
+        self.program(0, "adjust", self.book, "ada", "coalescing/copy", "--withdraw", *WHY)
+        self.run_class(3)
+        self.program(0, "excuse", self.book, "ada", *WHY)
+        self.run_class(0)
+        # So is work that the grader could not judge, and --retry leaves it alone.
+        self.hand_in("cyd", self.right + "//")
+        self.run_class(3, WARPGRADE_COMPILER="/nowhere/compiler")
+        self.program(0, "adjust", self.book, "cyd", "coalescing/copy", "--points", "10", *WHY)
+        self.assertIn("nothing to grade", self.run_class(0, "--retry"))
+        self.assertEqual(("10", "pass"), tuple(self.rows()["cyd", "copy"][c] for c in ("points", "verdict")))
+
+    def test_a_comment_has_no_points_and_the_student_reads_it(self):
+        self.hand_in("ada", self.right)
+        self.run_class(0)
+        comment = ("comment", self.book, "ada", "coalescing/copy", "--by", "eve")
+        self.assertIn("give --text or --remove", self.program(2, *comment))
+        self.program(0, *comment, "--text", "nice")
+        row = self.rows()["ada", "copy"]
+        self.assertEqual(("10", "nice", "eve"), (row["points"], row["comment"], row["comment_by"]))
+        for text in self.feedback():
+            self.assertIn("comment: nice (eve)", text)
+        self.assertIn("comment: nice (eve)", self.program(0, "explain", self.book, "ada"))
+        self.program(0, *comment, "--remove")
+        self.assertEqual("", self.rows()["ada", "copy"]["comment"])
+        self.program(2, "comment", self.book, "ada", "coalescing/nothing", "--by", "eve", "--text", "x")
+
     def test_wrong_calls_say_what_is_wrong(self):
         self.hand_in("ada", self.skeleton)
         self.run_class(0)

@@ -12,7 +12,7 @@ import unicodedata
 import unittest
 import zipfile
 
-from class_case import ClassCase
+from class_case import ROOT, ClassCase
 from messy_export import Export, LAYOUTS, NO_TIMES
 from messy_work import RIGHT, zip_of_raw_names, zipped
 
@@ -155,6 +155,48 @@ class MessTest(ClassCase):
         rows = self.read({head.format("ann", ".txt"): typed.format("ann"), head.format("bob", ".txt"): none.format("bob"),
                           head.format("cyd", ".txt"): typed.format("cyd"), head.format("cyd", "_copy.cu"): RIGHT}, 3)
         self.assertEqual({"ann": None, "bob": 0, "cyd": 10}, {student: row[1] for student, row in rows.items()})
+
+    def test_a_german_worksheet_with_blind_marking_has_numbers_times_and_another_maximum(self):
+        export = self.folder / "in.zip"
+        with zipfile.ZipFile(export, "w") as archive:
+            for number, text in ((301, self.right), (302, self.right + "//"), (303, self.right + "// ")):
+                about = zipfile.ZipInfo(f"Teilnehmer_{number}_assignsubmission_file_/copy.cu", (2026, 11, 25, 12, 0, number % 30))
+                archive.writestr(about, text)
+        head = "ID,Status,Bewertung,Bestwertung,Zuletzt geändert (Abgabe),Feedback als Kommentar\n"
+        rows = ('Teilnehmer/in301,,{},"100,00","Freitag, 20. November 2026, 23:59",{}\n'
+                'Teilnehmer/in302,,{},"100,00","Sonntag, 22. November 2026, 00:10",{}\n'
+                'Teilnehmer/in303,,{},"100,00",-,gut\nTeilnehmer/in304,,{},"100,00",-,{}\n')
+        (self.folder / "sheet.csv").write_text(head + rows.format("", "", "", "", "", "", ""))
+        rules = ('exercises = ["coalescing/copy"]\ntimezone = "Europe/Berlin"\ndeadline = "2026-11-20 23:59"\n'
+                 'roster = "sheet.csv"\n{}[columns]\ncopy = "Bewertung"\n[late]\npercent_a_day = 10\n')
+        (self.submissions / "class.toml").unlink()
+        place = self.folder / "class.toml"
+        place.write_text(rules.format(""))
+        words = self.run_class(0, submissions=export)
+        self.assertIn(f"rules: {place}", words)
+        self.assertIn("coalescing/copy has 10 points, and its column `Bewertung` has 100", words)
+        self.assertIn("1 day 0 h 11 min 0 s after the deadline", self.program(0, "explain", self.book, "302"))
+        place.write_text(rules.format('scale = "column"\n'))
+        self.assertIn("points are scaled to the column", self.run_class(0, submissions=export))
+        self.program(0, "export", self.book, "--format", "moodle", "--out", "import.csv")
+        right = rows.format(100, "coalescing/copy: 10 of 10 points", 80,
+                            "coalescing/copy: 8 of 10 points (handed in late: 20 % less)", 100, 0,
+                            "coalescing/copy: nothing handed in")
+        self.assertEqual(head + right, (self.folder / "import.csv").read_text())
+        self.assertIn("4 students", self.program(0, "feedback", self.book, "back.zip", "--format", "moodle"))
+        with zipfile.ZipFile(self.folder / "back.zip") as archive:
+            self.assertIn("Participant_302_assignfeedback_file_/index.html", archive.namelist())
+            self.assertIn("8 of 10", archive.read("Participant_302_assignfeedback_file_/feedback.txt").decode())
+        self.assertIn("not those of canvas", self.program(2, "feedback", self.book, "x.zip", "--format", "canvas"))
+
+    def test_notebooks_are_work(self):
+        self.write("class.toml", 'exercises = ["coalescing/copy"]\n')
+        notebook = (ROOT / "docs/notebooks/assignment.ipynb").read_text()
+        self.write("ada/assignment.ipynb", notebook)
+        self.write("bob/assignment.ipynb", notebook.replace("%%grade", "%%graded"))
+        words = self.run_class(3)
+        self.assertIn("bob/assignment.ipynb: no cell of it is work", words)
+        self.assertEqual([("ada", 10.0), ("bob", None)], self.ask("SELECT student, points FROM standing ORDER BY 1"))
 
     def test_canvas_can_give_the_names_in_two_columns(self):
         head = "LastName,FirstName,ID,SIS Login ID,Section,copy (1)\n,,,,,Manual Posting\n    Points Possible,,,,,10\n"

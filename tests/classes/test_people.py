@@ -213,7 +213,7 @@ class PeopleTest(ClassCase):
         self.program(0, "adjust", self.book, "ada", "coalescing/copy", "--bonus", "1", *BY)
         words = self.program(0, "explain", self.book, "ada", "--json", "ada.json")
         for part in ("Files received: 4", "ada/notes.pdf", "unused", "ignored", "copy (1).cu",
-                     "deadline: 2026-11-20 23:59 CET", "10 of 10 points, pass", "because it was late", "counts",
+                     "deadline: 2026-11-20 23:59:00 CET", "10 of 10 points, pass", "because it was late", "counts",
                      "does not count (policy: latest)", "bonus of 1 points: asked her (eve)"):
             self.assertIn(part, words)
         self.assertNotIn("bob", words)

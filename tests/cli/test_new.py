@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 # The example's answers at the marked places: reverse a vector in place.
 LAB = """title = "Reversal"
@@ -124,7 +125,10 @@ class New(unittest.TestCase):
         )
         self.assertIn("run `warpgrade check --write`", self.run_program(1, "check"))
         self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check", "--write"))
-        self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check"))
+        junit = self.root / "check.xml"
+        self.assertIn("3 submissions checked, 0 findings", self.run_program(0, "check", "--junit", str(junit)))
+        tests = xml.etree.ElementTree.parse(junit).findall(".//testcase")
+        self.assertEqual((3, []), (len(tests), [test.get("name") for test in tests if len(test)]))
         self.assertIn("0 of 6 points", self.run_program(1, "grade", "--backend", "sim"))
         self.assertIn("6 of 6 points", self.run_program(0, "grade", "--solutions", "--backend", "sim"))
 

@@ -24,6 +24,7 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/explain.h"
 #include "grader/class/exports.h"
+#include "grader/class/feedback_archive.h"
 #include "grader/class/identities.h"
 #include "grader/class/rules.h"
 #include "grader/class/run_class.h"
@@ -56,8 +57,8 @@ class_book::Sqlite read_book(const std::string& file) {
 std::vector<std::string> changed_labs(class_book::Sqlite& book) {
   try {
     std::vector<std::string> ignored;
-    return class_book::labs_changed_since(
-        book, course::read_usable_labs(course::find_root(), ignored));
+    return class_book::labs_changed_since(book,
+                                          course::read_usable_labs(course::find_root(), ignored));
   } catch (const base::UsageError&) {
     return {};
   }
@@ -104,7 +105,8 @@ int run_command(const ClassStatusOptions& options) {
 int run_command(const ClassChangesOptions& options) {
   auto book = read_book(options.book);
   const auto text = class_book::regrades_text(book, /*only_last=*/false);
-  print(text.empty() ? "No run changed the points of work that an earlier run had graded.\n" : text);
+  print(text.empty() ? "No run changed the points of work that an earlier run had graded.\n"
+                     : text);
   return 0;
 }
 
@@ -122,6 +124,18 @@ int run_command(const ClassExportOptions& options) {
 
 int run_command(const ClassFeedbackOptions& options) {
   auto book = read_book(options.book);
+  if (!options.format.empty()) {
+    const auto made = class_book::write_feedback_archive(book, options.format, options.folder);
+    print(fmt::format("{} students' feedback in {}\n", made.students,
+                      base::escape_controls(options.folder)));
+    if (!made.left_out.empty()) {
+      print(
+          fmt::format("without {}: no name on {} is known for them; `class feedback` without "
+                      "--format writes their folders\n",
+                      base::escape_controls(text::joined(made.left_out)), options.format));
+    }
+    return 0;
+  }
   print(fmt::format("{} students' feedback in {}\n",
                     class_book::write_feedback(book, options.folder),
                     base::escape_controls(options.folder)));

@@ -85,6 +85,7 @@ struct CheckOptions {
   std::optional<run::Backend> backend = run::Backend::kSim;
   std::optional<int> gpu;
   bool write = false;  ///< Measure the skeletons' values and write them first.
+  std::string junit;   ///< A file for the findings as JUnit's XML; may be empty.
 };
 
 struct PackOptions {
@@ -173,6 +174,7 @@ struct ClassExportOptions : BookOptions {
 
 struct ClassFeedbackOptions : BookOptions {
   std::string folder;
+  std::string format;  ///< A platform: `folder` is a zip for it; may be empty.
 };
 
 struct ClassExplainOptions : BookOptions {
@@ -239,11 +241,11 @@ struct ClassNamesOptions : ClassOptions {};
 /// The commands that the students' program does not contain.
 using InstructorOptions =
     std::variant<CalibrateOptions, CheckOptions, ClassAdjustOptions, ClassCardOptions,
-                 ClassChangesOptions, ClassCommentOptions, ClassExcuseOptions, ClassExplainOptions, ClassExportOptions, ClassExtendOptions,
-                 ClassFeedbackOptions, ClassForgetOptions, ClassJudgeOptions, ClassMatchOptions,
-                 ClassNamesOptions, ClassRunOptions, ClassStatusOptions, ClassUnpackOptions,
-                 ClassWorkerOptions, InitOptions, NewOptions, PackOptions, ProbeOptions,
-                 StudyOptions>;
+                 ClassChangesOptions, ClassCommentOptions, ClassExcuseOptions, ClassExplainOptions,
+                 ClassExportOptions, ClassExtendOptions, ClassFeedbackOptions, ClassForgetOptions,
+                 ClassJudgeOptions, ClassMatchOptions, ClassNamesOptions, ClassRunOptions,
+                 ClassStatusOptions, ClassUnpackOptions, ClassWorkerOptions, InitOptions,
+                 NewOptions, PackOptions, ProbeOptions, StudyOptions>;
 
 /// Without a command: the student's progress and next step.
 int run_overview();

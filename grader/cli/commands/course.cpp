@@ -31,6 +31,7 @@
 #include "grader/cli/version.h"
 #include "grader/course/manifest.h"
 #include "grader/grade/grading_session.h"
+#include "grader/report/formats/course_servers.h"
 #include "grader/report/render_gates.h"
 #include "grader/text/files.h"
 #include "grader/text/messages.h"
@@ -320,6 +321,11 @@ int run_command(const CheckOptions& options) {
   grade::GradingSession session(options.backend, "", cases::kDefaultSeed, {}, options.gpu);
   const auto report = session.grade(tasks);
 
+  // Findings about the course as a whole come first; each graded file adds a test of its own.
+  std::vector<report::CheckedFile> checked;
+  for (const auto& finding : findings) {
+    checked.push_back({"course", finding.substr(0, finding.find(':')), {finding}});
+  }
   text::Columns table({true, true, true, false, true});
   table.add({"file", "expected", "reason", "points"});
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -331,7 +337,10 @@ int run_command(const CheckOptions& options) {
                broken.empty() ? "ok" : "NO"});
     table.colour(row, 4, broken.empty() ? text::Colour::kGreen : text::Colour::kRed);
     if (!broken.empty()) findings.push_back(fmt::format("{}: {}", graded.file, broken));
+    checked.push_back({graded.lab, graded.file, {}});
+    if (!broken.empty()) checked.back().findings.push_back(broken);
   }
+  const auto before_margins = findings.size();
   auto out = table.text(0, text::style_of_stdout());
   const auto found = author::margins(all, report.exercises);
   out += '\n' + margin_table(found, findings) + '\n';
@@ -341,7 +350,14 @@ int run_command(const CheckOptions& options) {
   out += remarks_on_gpu(all, report);
   for (const auto& finding : findings) out += finding + '\n';
   out += fmt::format("{} submissions checked, {} findings\n", all.size(), findings.size());
-  print(out);
+  for (auto i = before_margins; i < findings.size(); ++i) {
+    checked.push_back({"bounds", findings[i].substr(0, findings[i].find(':')), {findings[i]}});
+  }
+  std::vector<std::function<void()>> files;
+  if (!options.junit.empty()) {
+    files.push_back([&] { text::write_atomically(options.junit, report::render_junit(checked)); });
+  }
+  deliver(files, out);
   return findings.empty() ? 0 : 1;
 }
 

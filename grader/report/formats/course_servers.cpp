@@ -7,14 +7,17 @@
 #include "grader/report/formats/course_servers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/report/formats/format_parts.h"
 #include "grader/report/report.h"
@@ -212,15 +215,54 @@ void add_suite(pugi::xml_node suites, std::span<const ExerciseReport> items) {
   }
 }
 
-}  // namespace
-
-std::string render_junit(const Report& report) {
-  pugi::xml_document document;
+// An empty document with its root.
+pugi::xml_node suites_in(pugi::xml_document& document) {
   auto declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");
   set(declaration, "encoding", "UTF-8");
   auto suites = document.append_child("testsuites");
   set(suites, "name", "warpgrade");
+  return suites;
+}
+
+std::string text_of(const pugi::xml_document& document) {
+  std::ostringstream out;
+  document.save(out, "  ");
+  return out.str();
+}
+
+}  // namespace
+
+std::string render_junit(const std::vector<CheckedFile>& files) {
+  pugi::xml_document document;
+  auto suites = suites_in(document);
+  std::map<std::string, std::vector<const CheckedFile*>> by_lab;
+  for (const auto& one : files) by_lab[one.lab].push_back(&one);
+  for (const auto& [lab, all] : by_lab) {
+    auto suite = suites.append_child("testsuite");
+    set(suite, "name", xml(lab));
+    set(suite, "tests", all.size());
+    set(suite, "failures",
+        std::ranges::count_if(all, [](const auto* one) { return !one->findings.empty(); }));
+    set(suite, "errors", 0);
+    set(suite, "skipped", 0);
+    for (const auto* one : all) {
+      auto test = suite.append_child("testcase");
+      set(test, "classname", xml(lab));
+      set(test, "name", xml(one->file));
+      if (one->findings.empty()) continue;
+      auto failure = test.append_child("failure");
+      set(failure, "type", "check");
+      set(failure, "message", xml(one->findings.front()));
+      failure.text().set(xml(fmt::format("{}", fmt::join(one->findings, "\n"))).c_str());
+    }
+  }
+  return text_of(document);
+}
+
+std::string render_junit(const Report& report) {
+  pugi::xml_document document;
+  auto suites = suites_in(document);
   const auto& all = report.exercises;
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end = std::find_if(
@@ -228,9 +270,7 @@ std::string render_junit(const Report& report) {
     add_suite(suites, {begin, end});
     begin = end;
   }
-  std::ostringstream out;
-  document.save(out, "  ");
-  return out.str();
+  return text_of(document);
 }
 
 }  // namespace warpgrade::grader::report

@@ -67,4 +67,14 @@ std::string render_prairielearn(const Report& report);
 /// output of a submission: characters that XML forbids are escaped as in the text report.
 std::string render_junit(const Report& report);
 
+/// A file of the course that `warpgrade check` examined; no `findings` if it is as it should be.
+struct CheckedFile {
+  std::string lab;
+  std::string file;
+  std::vector<std::string> findings;
+};
+
+/// The same form for `warpgrade check`: a suite per lab, a test per file.
+std::string render_junit(const std::vector<CheckedFile>& files);
+
 }  // namespace warpgrade::grader::report

@@ -72,6 +72,22 @@ TEST_F(References, InputsComeBackAndOutputsAreTheReferences) {
   EXPECT_TRUE(first.after[1].bytes.empty());
 }
 
+// No kernel is right where the reference writes nothing, so that is no verdict about one.
+TEST_F(References, AnElementThatItNeverWritesIsAnErrorOfTheLab) {
+  const auto buffers = sized("a").buffers;
+  Expected made = *expected("a", 100);
+  auto got = made.after;
+  EXPECT_EQ(std::nullopt, first_difference(buffers, made, got));
+  // Element 3 keeps the content from before; a kernel wrote something there.
+  std::memcpy(made.after[0].bytes.data() + 12, made.before[0].bytes.data() + 12, 4);
+  try {
+    first_difference(buffers, made, got);
+    ADD_FAILURE();
+  } catch (const base::ToolError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("the lab's own reference never writes out[3]"));
+  }
+}
+
 // Each result has 6 million floats three times, two buffers before and one after: 72 MB. One result
 // alone exceeds the cache's limit.
 TEST_F(References, TheLatestTwoAreThereHoweverLargeTheyAre) {

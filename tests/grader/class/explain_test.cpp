@@ -54,11 +54,12 @@ TEST(ClassExplain, HasEveryFileAttemptAndDeduction) {
   EXPECT_TRUE(copy.attempts[1].counts);
   EXPECT_EQ(0.25, copy.attempts[1].late_share);
   const auto text = render_text(ada);
-  for (const auto* part : {"ada/x.zip, ", "open: it is damaged", "lab/copy: 6 of 10 points, fail",
-                           "8 of 10 points, fail (performance), sim, graded 2026-11-20 12:00 UTC; "
-                           "25 % less because it "
-                           "was late: 6 points; counts",
-                           "does not count (policy: latest)", "deadline: 2026-11-20 12:00 UTC"}) {
+  for (const auto* part :
+       {"ada/x.zip, ", "open: it is damaged", "lab/copy: 6 of 10 points, fail",
+        "8 of 10 points, fail (performance), sim, graded 2026-11-20 12:00:00 UTC; "
+        "1 min 0 s after the deadline; 25 % less because it "
+        "was late: 6 points; counts",
+        "does not count (policy: latest)", "deadline: 2026-11-20 12:00:00 UTC"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   EXPECT_THAT(text, testing::Not(HasSubstr("bob")));

@@ -30,7 +30,7 @@ report::ClassGrade excused_grade(const std::string& student, const std::string& 
 /// The text of `file` with the grades filled in.
 std::string filled_gradebook(const std::string& file, const std::vector<report::ClassGrade>& grades,
                              const std::map<std::string, std::string>& titles = {}) {
-  return fill_gradebook(read_gradebook(file, "roster.csv"), grades, titles);
+  return fill_gradebook(read_gradebook(file, "roster.csv"), grades, {titles});
 }
 
 // CSV files of every platform are written back unchanged.
@@ -200,6 +200,33 @@ TEST(GradebookFill, AColumnOfALabGetsTheSumAndIsBlankIfOneIsOpen) {
                 {gradebook_grade("ada", "copy", 3), gradebook_grade("ada", "other", 2.5),
                  gradebook_grade("bob", "copy", 3), gradebook_grade("bob", "other", std::nullopt)},
                 {{"lab", "Week 1"}}));
+}
+
+// Moodle's assignments have 100 points by default.
+TEST(GradebookFill, AnotherMaximumIsNamedAndMayScaleThePoints) {
+  const std::string head = "Identifier,Full name,Grade,Maximum grade,Feedback comments\n";
+  const auto file = head + "Participant 1,Ada,,100.00,\nParticipant 2,Bob,,100.00,kept\n";
+  const auto book = read_gradebook(file, "");
+  const std::vector<report::ClassGrade> grades = {gradebook_grade("Ada", "copy", 7.5),
+                                                  gradebook_grade("Bob", "copy", std::nullopt)};
+  FillRules rules;
+  rules.titles = {{"lab/copy", "Grade"}};
+  rules.feedback = {{"Ada", "two\nlines"}, {"Bob", "other"}};
+  const auto other = other_maxima(book, grades, rules.titles);
+  ASSERT_EQ(1U, other.size());
+  EXPECT_EQ(
+      "lab/copy has 10 points, and its column `Grade` has 100: full points appear there as 10 of "
+      "100; "
+      "set the column's maximum to 10 on the platform, or write scale = \"column\" into class.toml",
+      described(other[0], PointScale::kPoints));
+  EXPECT_EQ(head + "Participant 1,Ada,7.5,100.00,\"two\nlines\"\nParticipant 2,Bob,,100.00,kept\n",
+            fill_gradebook(book, grades, rules));
+  rules.scale = PointScale::kColumn;
+  EXPECT_EQ(head + "Participant 1,Ada,75,100.00,\"two\nlines\"\nParticipant 2,Bob,,100.00,kept\n",
+            fill_gradebook(book, grades, rules));
+  const auto canvas = read_gradebook(kCanvas, "");
+  EXPECT_TRUE(other_maxima(canvas, {gradebook_grade("ada", "copy", 1)}, {}).empty());
+  EXPECT_EQ(1U, other_maxima(canvas, {gradebook_grade("ada", "essay", 1)}, {}).size());
 }
 
 // Canvas imports EX as excused; imports of other platforms have no mark for it.

@@ -57,11 +57,11 @@ TEST_F(ClassRulesTest, LateWorkLosesAShareForEachDayBegun) {
   const auto share = [&](std::int64_t submitted) {
     return rules.late.share(kDeadline, submitted, rules.zone);
   };
-  EXPECT_EQ(0.0, share(kDeadline + 600));
-  EXPECT_EQ(0.1, share(kDeadline + 601));
+  EXPECT_EQ(0.0, share(kDeadline + 659));
+  EXPECT_EQ(0.1, share(kDeadline + 660));
   // The grace period applies to each day, not only to the deadline.
-  EXPECT_EQ(0.1, share(kDeadline + kDay + 600));
-  EXPECT_EQ(0.2, share(kDeadline + kDay + 601));
+  EXPECT_EQ(0.1, share(kDeadline + kDay + 659));
+  EXPECT_EQ(0.2, share(kDeadline + kDay + 660));
   EXPECT_EQ(0.25, share(kDeadline + 9 * kDay));
 }
 
@@ -102,6 +102,42 @@ TEST_F(ClassRulesTest, MistakesHaveTheirPlaces) {
   write("class.toml", "roster = \"roster.csv\"\n");
   write("roster.csv", "student\nada\nada\n");
   EXPECT_THAT(mistake(), testing::HasSubstr("row 3 names ada a second time"));
+}
+
+TEST_F(ClassRulesTest, SettingsWithoutEffectAreNamed) {
+  write("class.toml", "scale = \"column\"\ntime_format = \"%H\"\n[late]\npercent_a_day = 10\n");
+  EXPECT_THAT(
+      idle_settings(read(), {}),
+      testing::ElementsAre(
+          "[late] changes nothing: no deadline is set; add deadline = \"2026-11-20 23:59\" to "
+          "class.toml",
+          "scale changes nothing: no roster is set; add roster = \"gradebook.csv\" to "
+          "class.toml",
+          "time_format changes nothing: it is for the group `time` of `name`, which has no "
+          "such group"));
+  write("class.toml", "deadline = 2026-11-20\n[late]\ngrace_minutes = 5\n");
+  EXPECT_THAT(
+      idle_settings(read(), {}),
+      testing::ElementsAre(
+          "[late] changes nothing: it deducts 0 percent; set percent_a_day, and at_most above "
+          "0"));
+  write("class.toml", "deadline = 2026-11-20\n[late]\npercent_a_day = 5\n");
+  EXPECT_TRUE(idle_settings(read(), {}).empty());
+}
+
+TEST_F(ClassRulesTest, ColumnsThatNameTheStudentsMayBeGiven) {
+  write("roster.csv", "Kennung;Punkte\nada;\n");
+  write("class.toml", "roster = \"roster.csv\"\n");
+  EXPECT_THAT(mistake(),
+              testing::HasSubstr("no column names the students; the columns are "
+                                 "`Kennung`, `Punkte`. Tell which one does in class.toml: "
+                                 "[columns] identity = { login = \"TITLE\" }"));
+  write("class.toml", "roster = \"roster.csv\"\n[columns]\nidentity = { login = \"Kennung\" }\n");
+  EXPECT_EQ("ada", read().roster.at(0).student);
+  write("class.toml", "roster = \"roster.csv\"\n[columns]\nidentity = { login = \"Name\" }\n");
+  EXPECT_THAT(mistake(), testing::HasSubstr("its columns are `Kennung`, `Punkte`"));
+  write("class.toml", "roster = \"roster.csv\"\n[columns]\nidentity = { logn = \"Kennung\" }\n");
+  EXPECT_THAT(mistake(), testing::HasSubstr("class.toml:3:"));
 }
 
 TEST(StudentName, HasNoSlashAndNoControlCharacters) {

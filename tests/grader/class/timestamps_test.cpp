@@ -68,24 +68,27 @@ TEST(ClassTime, ADayIsACalendarDayWhenTheClocksChange) {
   const auto autumn = parse_time("2026-10-24 23:59", berlin()).value();
   const auto next = parse_time("2026-10-25 23:59", berlin()).value();
   EXPECT_EQ(25 * kHour, next - autumn);
-  EXPECT_EQ(0, days_late(autumn, autumn, 0, berlin()));
-  EXPECT_EQ(1, days_late(autumn, autumn + 1, 0, berlin()));
-  EXPECT_EQ(1, days_late(autumn, next, 0, berlin()));
-  EXPECT_EQ(2, days_late(autumn, next + 1, 0, berlin()));
+  // A deadline lasts through its minute.
+  EXPECT_EQ(0, days_late(autumn, autumn + 59, 0, berlin()));
+  EXPECT_EQ(1, days_late(autumn, autumn + 60, 0, berlin()));
+  EXPECT_EQ(1, days_late(autumn, next + 59, 0, berlin()));
+  EXPECT_EQ(2, days_late(autumn, next + 60, 0, berlin()));
   EXPECT_EQ(2, days_late(autumn, next, 0, {}));
   const auto spring = parse_time("2026-03-28 23:59", berlin()).value();
   EXPECT_EQ(1, days_late(spring, spring + 23 * kHour, 0, berlin()));
-  EXPECT_EQ(2, days_late(spring, spring + 23 * kHour + 1, 0, berlin()));
+  EXPECT_EQ(2, days_late(spring, spring + 23 * kHour + 60, 0, berlin()));
   // Across the end of a year.
   const auto year = parse_time("2026-12-31 23:59", berlin()).value();
   EXPECT_EQ(2, days_late(year, year + 30 * kHour, 0, berlin()));
 }
 
 TEST(ClassTime, EachDayHasTheGraceOfTheDeadline) {
-  EXPECT_EQ(0, days_late(kTime, kTime + 600, 600, {}));
-  EXPECT_EQ(1, days_late(kTime, kTime + 601, 600, {}));
-  EXPECT_EQ(1, days_late(kTime, kTime + 24 * kHour + 600, 600, {}));
-  EXPECT_EQ(2, days_late(kTime, kTime + 24 * kHour + 601, 600, {}));
+  EXPECT_EQ(0, days_late(kTime, kTime + 659, 600, {}));
+  EXPECT_EQ(1, days_late(kTime, kTime + 660, 600, {}));
+  EXPECT_EQ(1, days_late(kTime, kTime + 24 * kHour + 659, 600, {}));
+  EXPECT_EQ(2, days_late(kTime, kTime + 24 * kHour + 660, 600, {}));
+  // One with seconds ends with its second.
+  EXPECT_EQ(1, days_late(kTime + 30, kTime + 31, 0, {}));
 }
 
 TEST(ClassTime, AnHourThatComesTwiceIsTheLaterOneAndOneThatIsLeftOutExists) {

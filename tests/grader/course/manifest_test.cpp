@@ -250,8 +250,9 @@ TEST(Manifest, GateOnAnUnknownMetricOrDevice) {
 }
 
 TEST(Manifest, BoundsMustLeaveRoom) {
-  EXPECT_THAT(message_with("max = \"n / 8\"", "max = \"n / 8\"\nmin = 200"),
-              HasSubstr("gate `stores`: `min` is 200, more than `max`, which is 128"));
+  EXPECT_THAT(
+      message_with("max = \"n / 8\"", "max = \"n / 8\"\nmin = 200"),
+      HasSubstr("gate `stores`: `min` is 200, more than `max`, which is 128 (`min` is at "));
 }
 
 TEST(Manifest, NamesAreThereOnce) {
