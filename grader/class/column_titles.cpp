@@ -62,9 +62,7 @@ std::map<ColumnMeaning, std::size_t> in_language(const Language& language,
                                                  const std::vector<std::string>& titles) {
   std::map<ColumnMeaning, std::size_t> out;
   for (const auto& [meaning, known] : language.titles) {
-    const auto found = std::ranges::find_if(titles, [&](const std::string& title) {
-      return std::ranges::find(known, title) != known.end();
-    });
+    const auto found = std::ranges::find_first_of(titles, known);
     if (found != titles.end()) out[meaning] = static_cast<std::size_t>(found - titles.begin());
   }
   // Italian has one word for the first name and for the whole name.

@@ -192,7 +192,7 @@ TEST(RenderJunit, WhatCouldNotBeJudgedIsAnErrorAndNoFailure) {
 
 TEST(RenderJunit, WithoutExercisesThereIsNoSuite) {
   EXPECT_EQ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"warpgrade\" />\n",
-            render_junit({}));
+            render_junit(Report{}));
 }
 
 TEST(RenderJunit, WhatAKernelPrintsCannotEndTheElement) {
