@@ -63,7 +63,7 @@ struct Enrolled {
   std::string email;
   std::string first_name;
   std::string last_name;
-  std::string modified;  ///< When Moodle received the work, as its worksheet shows it.
+  std::string modified = {};  ///< When Moodle received the work, as its worksheet shows it.
 };
 
 enum class GradebookKind : std::uint8_t { kPlain, kCanvas, kMoodle, kBlackboard, kBrightspace };
@@ -129,7 +129,7 @@ std::string described(const OtherMaximum& one, PointScale scale);
 struct FillRules {
   std::map<std::string, std::string> titles;  ///< Columns' titles by "lab/exercise" or "lab".
   PointScale scale = PointScale::kPoints;
-  std::map<std::string, std::string> feedback;  ///< Text for each student.
+  std::map<std::string, std::string> feedback = {};  ///< Text for each student.
 };
 
 /// The file with points filled in. An exercise's column is the one in `titles` by "lab/exercise" or

@@ -246,7 +246,7 @@ TEST_F(BookTest, CsvHasARowForEachStudentAndExercise) {
 
 TEST_F(BookTest, StatusTellsWhatIsOpen) {
   take_in({hand_in("ada", "k", 1)});
-  EXPECT_THAT(status_text(book_.database(), "book.db", text::Style(false)),
+  EXPECT_THAT(status_text(book_.database(), "book.db", {}, text::Style(false)),
               testing::HasSubstr("ada lab/copy: not graded yet"));
 }
 

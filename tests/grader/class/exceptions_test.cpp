@@ -154,7 +154,7 @@ TEST_F(Exceptions, StatusListsThem) {
   auto one = decision(ExceptionKind::kExtension, "lab", "copy");
   one.why = "ill\n\x1b[1m";
   grant(book_, one);
-  EXPECT_THAT(status_text(book_, "book.db", text::Style(false)),
+  EXPECT_THAT(status_text(book_, "book.db", {}, text::Style(false)),
               HasSubstr("extensions, excuses and bonuses (1):\n  ada lab/copy: until 2026-11-20 "
                         "22:59 UTC by eve: ill\\x0a\\x1b[1m\n"));
 }

@@ -135,7 +135,7 @@ TEST_F(ClassRulesTest, ColumnsThatNameTheStudentsMayBeGiven) {
   write("class.toml", "roster = \"roster.csv\"\n[columns]\nidentity = { login = \"Kennung\" }\n");
   EXPECT_EQ("ada", read().roster.at(0).student);
   write("class.toml", "roster = \"roster.csv\"\n[columns]\nidentity = { login = \"Name\" }\n");
-  EXPECT_THAT(mistake(), testing::HasSubstr("its columns are `Kennung`, `Punkte`"));
+  EXPECT_THAT(mistake(), testing::HasSubstr("the columns are `Kennung`, `Punkte`"));
   write("class.toml", "roster = \"roster.csv\"\n[columns]\nidentity = { logn = \"Kennung\" }\n");
   EXPECT_THAT(mistake(), testing::HasSubstr("class.toml:3:"));
 }
