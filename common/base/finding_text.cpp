@@ -455,6 +455,38 @@ std::string shown_message(const Diagnostic& diagnostic) {
   return excerpt(escape_controls(text(diagnostic), /*keep_newlines=*/true), 0, kMostColumns).text;
 }
 
+// Whether the diagnostic is about one access to memory.
+static bool is_about_access(DiagnosticKind kind) {
+  return kind == DiagnosticKind::kOutOfBounds || kind == DiagnosticKind::kMisaligned ||
+         kind == DiagnosticKind::kRace || kind == DiagnosticKind::kUninitializedRead ||
+         kind == DiagnosticKind::kInputModified;
+}
+
+// The column, from 1, where `line` uses the variable `word`; 0 if it does so several times, or not
+// at all. A member of that name (`threadIdx.x`) is another one.
+static std::size_t column_of_only(std::string_view word, std::string_view line) {
+  std::size_t out = 0;
+  for (auto at = line.find(word); !word.empty() && at != std::string_view::npos;
+       at = line.find(word, at + 1)) {
+    const auto end = at + word.size();
+    const char before = at > 0 ? line[at - 1] : ' ';
+    if (is_word_letter(before) || before == '.' || before == '>') continue;
+    if (end < line.size() && is_word_letter(line[end])) continue;
+    if (out != 0) return 0;
+    out = at + 1;
+  }
+  return out;
+}
+
+// The column of the caret in `line`; 0: none. The compiler knows the column of a statement only, so
+// an access is where the line names its array.
+static std::size_t caret_column(const Diagnostic& diagnostic, std::string_view line) {
+  if (!is_about_access(diagnostic.kind)) return diagnostic.where.column;
+  auto facts = diagnostic.facts;
+  const auto* place = place_of(facts);
+  return place == nullptr ? 0 : column_of_only(place->array, line);
+}
+
 RenderedDiagnostic rendered(const Diagnostic& diagnostic, std::string_view source) {
   const auto& where = diagnostic.where;
   RenderedDiagnostic out;
@@ -469,8 +501,9 @@ RenderedDiagnostic rendered(const Diagnostic& diagnostic, std::string_view sourc
   out.message = shown_message(diagnostic);
   const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
   if (!line.empty()) {
-    const bool has_column = where.column != 0 && where.column <= line.size() + 1;
-    const auto before = has_column ? line.substr(0, where.column - 1) : std::string_view{};
+    const auto column = caret_column(diagnostic, line);
+    const bool has_column = column != 0 && column <= line.size() + 1;
+    const auto before = has_column ? line.substr(0, column - 1) : std::string_view{};
     const auto shown =
         excerpt(escape_controls(line, /*keep_newlines=*/false, /*tab_as_space=*/true),
                 columns_of(escape_controls(before, false, true)));

@@ -72,10 +72,18 @@ std::string step_lines(const ProfileReport& report) {
   return fmt::format("\n  {}\n{}", title, table.text(4, text::Style()));
 }
 
+// Metrics that are not 0: most kernels have no atomics, no bank conflicts and no local memory.
 std::string metric_lines(const memory::Metrics& metrics) {
   text::Columns table({true, false});
-  for (const auto& [name, value] : metrics) table.add({name, text::number(value)});
-  return table.text(2, text::Style());
+  for (const auto& [name, value] : metrics) {
+    if (value != 0) table.add({name, text::number(value)});
+  }
+  const auto zeros = metrics.size() - table.size();
+  return table.text(2, text::Style()) +
+         (zeros == 0
+              ? ""
+              : fmt::format("  {} 0 and not listed\n",
+                            zeros == 1 ? "1 metric is" : base::counted(zeros, "metric") + " are"));
 }
 
 // The metrics of a run on a GPU; for missing ones, the reason.

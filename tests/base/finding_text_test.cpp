@@ -116,13 +116,13 @@ TEST(FindingText, TheArrayOfAThreadIsTheLastSentence) {
 
 TEST(RenderedDiagnostic, ShowsPlaceLineCaretAndThread) {
   Diagnostic diagnostic;
-  diagnostic.kind = DiagnosticKind::kOutOfBounds;
+  diagnostic.kind = DiagnosticKind::kTrap;
   diagnostic.where = {"k.cu", 2, 3};
-  diagnostic.message = "reads past the end";
+  diagnostic.message = "stopped";
   diagnostic.block = Dim3{1, 0, 0};
   diagnostic.thread = Dim3{31, 7, 0};
   EXPECT_EQ(
-      "k.cu:2:3: out_of_bounds: reads past the end\n"
+      "k.cu:2:3: trap: stopped\n"
       "    2 |  x = in[i];\n"
       "      |   ^\n"
       "      block (1, 0, 0), thread (31, 7, 0)\n",
@@ -131,13 +131,36 @@ TEST(RenderedDiagnostic, ShowsPlaceLineCaretAndThread) {
 
 TEST(RenderedDiagnostic, ShowsOfALongLineWhatIsAroundTheCaret) {
   Diagnostic diagnostic;
+  diagnostic.kind = DiagnosticKind::kTrap;
   diagnostic.where = {"k.cu", 1, 10001};
   diagnostic.message = "m";
   const auto text = render(diagnostic, std::string(10000, 'a') + "X" + std::string(10000, 'b'));
   const std::string half(77, ' ');
-  EXPECT_EQ("k.cu:1:10001: out_of_bounds: m\n    1 | ..." + std::string(77, 'a') + "X" +
+  EXPECT_EQ("k.cu:1:10001: trap: m\n    1 | ..." + std::string(77, 'a') + "X" +
                 std::string(76, 'b') + "...\n      |    " + half + "^\n",
             text);
+}
+
+// The caret below `line`, of which the compiler has placed the statement at column 3, for a read
+// past the end of x.
+std::string caret_below(const std::string& line) {
+  Place place;
+  place.memory = Place::Memory::kBuffer;
+  place.array = "x";
+  Diagnostic diagnostic;
+  diagnostic.where = {"k.cu", 1, 3};
+  diagnostic.facts = OutsideAccess{place, Does::kRead};
+  return rendered(diagnostic, line).caret;
+}
+
+TEST(RenderedDiagnostic, TheCaretOfAnAccessIsAtTheOnlyUseOfItsArray) {
+  EXPECT_EQ("      | " + std::string(17, ' ') + "^", caret_below("  if (i < n) y = x[i];"));
+  EXPECT_EQ("      |   ^", caret_below("  x[threadIdx.x] = p->x + xx;"));
+}
+
+TEST(RenderedDiagnostic, AnAccessThatCouldBeOneOfSeveralHasNoCaret) {
+  EXPECT_EQ("", caret_below("  y = x[i] + x[i + 1];"));
+  EXPECT_EQ("", caret_below("  y = READ(i);"));
 }
 
 TEST(RenderedDiagnostic, WithoutAPlaceIsOneLine) {
