@@ -53,6 +53,11 @@ std::string outside_in_bytes(const OutsideAccess& access) {
 
 std::string outside_of_matrix(const OutsideAccess& access) {
   const auto& shape = *access.place.shape;
+  if (shape.extents.size() != 2) {
+    return fmt::format("{} {}, but {} has the shape {}", verb(access.does),
+                       element_text(access.place.array, shape, access.place.offset),
+                       access.place.array, extents_text(shape.extents));
+  }
   return fmt::format("{} {}, but {} has {} of {}", verb(access.does),
                      element_text(access.place.array, shape, access.place.offset),
                      access.place.array, counted(shape.extents[0], "row"),

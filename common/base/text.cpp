@@ -113,6 +113,12 @@ std::string_view line_of(std::string_view text, std::uint32_t number) {
   return line;
 }
 
+std::string for_caller(std::string_view command_line, std::string_view python) {
+  const char* caller = std::getenv("WARPGRADE_CALLER");
+  return std::string(caller != nullptr && std::string_view(caller) == "python" ? python
+                                                                               : command_line);
+}
+
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }

@@ -37,6 +37,10 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
+/// `command_line`, or `python` if the Python package has called (environment variable
+/// WARPGRADE_CALLER): what to do next, in the words of the user.
+std::string for_caller(std::string_view command_line, std::string_view python);
+
 /// `text` with control characters as \xNN, so that it cannot move a terminal's cursor or forge a
 /// line of a report. Newlines are kept only on request; tabs become \x09 or one space. Bytes that
 /// are not valid UTF-8 also become \xNN, so the result is always valid UTF-8.

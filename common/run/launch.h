@@ -54,6 +54,7 @@ struct Buffer {
   /// Not empty: the buffer is the content of this module variable, by its name in PTX. No argument
   /// points to it. Such buffers follow all others.
   std::string symbol = {};
+  std::vector<std::uint64_t> extents = {};  ///< For messages; empty: one dimension.
 };
 
 /// Points to the first byte of buffers[index].

@@ -10,6 +10,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
 #include "common/run/observer.h"
@@ -60,7 +61,8 @@ std::optional<base::Dim3> cluster_of(const ptx::Function& kernel, const run::Lau
   if (!extent) {
     if (!kernel.needs_clusters) return std::nullopt;
     throw base::UsageError(
-        "the kernel's __cluster_dims__ have no size, so the launch must have one: add --cluster");
+        "the kernel's __cluster_dims__ have no size, so the launch must have one: " +
+        base::for_caller("add --cluster", "pass cluster="));
   }
   check_cluster(*extent, launch.grid);
   if (launch.cooperative) {

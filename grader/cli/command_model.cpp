@@ -43,15 +43,15 @@ namespace {
 // Names of values whose CLI11 type is only TEXT or FLOAT.
 const std::map<std::string, const char*, std::less<>>& value_names() {
   static const std::map<std::string, const char*, std::less<>> kNames = {
-      {"--arg", "SPEC"},          {"--block", "X[,Y[,Z]]"},   {"--bonus", "POINTS"},
-      {"--by", "NAME"},           {"--cluster", "X[,Y[,Z]]"}, {"--compiler-option", "OPTION"},
-      {"--csv", "FILE"},          {"--device", "PROFILE"},    {"--dump", "INDEX=FILE"},
-      {"--feedback", "FOLDER"},   {"--figures", "FOLDER"},    {"--file", "PATH"},
-      {"--folder", "FOLDER"},     {"--grid", "X[,Y[,Z]]"},    {"--html", "FILE"},
-      {"--json", "FILE"},         {"--kernel", "NAME"},       {"--labs", "LAB,LAB"},
-      {"--list-symbols", "FILE"}, {"--out", "FILE"},          {"--points", "POINTS"},
-      {"--sequence", "FILE"},     {"--svg", "FILE"},          {"--symbol", "NAME=SPEC"},
-      {"--why", "REASON"},
+      {"--arg", "SPEC"},         {"--block", "X[,Y[,Z]]"},   {"--bonus", "POINTS"},
+      {"--by", "NAME"},          {"--cluster", "X[,Y[,Z]]"}, {"--compiler-option", "OPTION"},
+      {"--csv", "FILE"},         {"--device", "PROFILE"},    {"--dump", "INDEX=FILE"},
+      {"--feedback", "FOLDER"},  {"--figures", "FOLDER"},    {"--file", "PATH"},
+      {"--folder", "FOLDER"},    {"--grid", "X[,Y[,Z]]"},    {"--html", "FILE"},
+      {"--json", "FILE"},        {"--kernel", "NAME"},       {"--labs", "LAB,LAB"},
+      {"--list-kernel", "FILE"}, {"--list-symbols", "FILE"}, {"--out", "FILE"},
+      {"--points", "POINTS"},    {"--sequence", "FILE"},     {"--svg", "FILE"},
+      {"--symbol", "NAME=SPEC"}, {"--why", "REASON"},
   };
   return kNames;
 }
@@ -63,14 +63,14 @@ constexpr std::string_view kOutput = "Output";
 // Only the two commands with many options have groups of them.
 const std::map<std::string, std::string_view, std::less<>>& option_groups() {
   static const std::map<std::string, std::string_view, std::less<>> kGroups = {
-      {"--kernel", kLaunch},       {"--grid", kLaunch},     {"--block", kLaunch},
-      {"--shared", kLaunch},       {"--arg", kLaunch},      {"--symbol", kLaunch},
-      {"--cooperative", kLaunch},  {"--cluster", kLaunch},  {"--sequence", kLaunch},
-      {"--device", kPlace},        {"--backend", kPlace},   {"--gpu", kPlace},
-      {"--seed", kPlace},          {"--counters", kOutput}, {"--brief", kOutput},
-      {"--json", kOutput},         {"--html", kOutput},     {"--ascii", kOutput},
-      {"--format", kOutput},       {"--out", kOutput},      {"--dump", kOutput},
-      {"--list-symbols", kOutput},
+      {"--kernel", kLaunch},      {"--grid", kLaunch},         {"--block", kLaunch},
+      {"--shared", kLaunch},      {"--arg", kLaunch},          {"--symbol", kLaunch},
+      {"--cooperative", kLaunch}, {"--cluster", kLaunch},      {"--sequence", kLaunch},
+      {"--device", kPlace},       {"--backend", kPlace},       {"--gpu", kPlace},
+      {"--seed", kPlace},         {"--counters", kOutput},     {"--brief", kOutput},
+      {"--json", kOutput},        {"--html", kOutput},         {"--ascii", kOutput},
+      {"--format", kOutput},      {"--out", kOutput},          {"--dump", kOutput},
+      {"--list-kernel", kOutput}, {"--list-symbols", kOutput},
   };
   return kGroups;
 }
@@ -308,8 +308,9 @@ void add_options(CLI::App& command, ProfileOptions& options) {
       .add_option("--arg", options.arguments,
                   "One per parameter, in order. Scalars: f32:1.5, i32:5, or int:5 in the "
                   "parameter's width. Buffers: in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
-                  "out:TYPE:COUNT, or same:INDEX for an earlier one; INIT is zeros, iota, "
-                  "random:SEED or file:PATH. Structs: struct:HEXBYTES, with &INDEX between commas "
+                  "out:TYPE:COUNT, or same:INDEX for an earlier one; COUNT may be ROWSxCOLUMNS, "
+                  "TYPE rBYTES for records; INIT is zeros, iota, random:SEED or file:PATH. "
+                  "Structs: struct:HEXBYTES, with &INDEX between commas "
                   "for an address")
       ->allow_extra_args(false)
       ->excludes(sequence);
@@ -332,6 +333,11 @@ void add_options(CLI::App& command, ProfileOptions& options) {
       ->allow_extra_args(false);
   command.add_option("--list-symbols", options.list_symbols,
                      "Only write the variables of the file to this file, as JSON");
+  command.add_option(
+      "--list-kernel", options.list_kernel,
+      "Only write the kernel's parameters, resources and limits to this file, as JSON");
+  // For a process that answers many requests (requests.h).
+  command.add_option("--same-program", options.same_program)->group("");
   command.add_option("--json", options.json, "Also write the report to this file, as JSON");
   command.add_option("--html", options.html, "Also write a page with pictures to this file");
 }

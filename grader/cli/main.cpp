@@ -11,11 +11,13 @@
 #include <filesystem>
 #include <limits>
 #include <new>
+#include <string_view>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/job.h"
 #include "grader/cli/command_line.h"
+#include "grader/cli/requests.h"
 #include "grader/grade/grading_session.h"
 
 namespace {
@@ -47,15 +49,10 @@ void keep_freed_memory() {
 #endif
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+// Carries out one command line; an exception becomes an exit code.
+int run_guarded(int argc, char** argv) {
   constexpr int kUsage = 2;
   constexpr int kTool = 3;
-  hold_standard_streams();
-  keep_freed_memory();
-  // A reader of the report that closes early must not end the program before it writes its files.
-  std::signal(SIGPIPE, SIG_IGN);
   try {
     warpgrade::compile::keep_own_answers_in(warpgrade::grader::grade::compiled_folder());
     return warpgrade::grader::cli::run_command_line(argc, argv);
@@ -70,4 +67,18 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return report(error.what(), kTool);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  hold_standard_streams();
+  keep_freed_memory();
+  // A reader of the report that closes early must not end the program before it writes its files.
+  std::signal(SIGPIPE, SIG_IGN);
+  namespace cli = warpgrade::grader::cli;
+  if (argc == 2 && std::string_view(argv[1]) == cli::kRequestsCommand) {
+    return cli::answer_requests(run_guarded);
+  }
+  return run_guarded(argc, argv);
 }

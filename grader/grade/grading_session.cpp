@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/gpu/device_info.h"
@@ -51,7 +52,8 @@ std::unique_ptr<gpu::GpuRunner> open_gpu(std::optional<run::Backend> backend,
                                          std::optional<int> gpu) {
   if (backend == run::Backend::kSim) return nullptr;
   try {
-    return gpu::open_gpu("--backend gpu: no GPU to run on", gpu);
+    return gpu::open_gpu(base::for_caller("--backend gpu", "backend='gpu'") + ": no GPU to run on",
+                         gpu);
   } catch (const base::ToolError&) {
     if (backend == run::Backend::kGpu) throw;
     return nullptr;

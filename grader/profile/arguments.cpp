@@ -83,6 +83,26 @@ bool is_buffer_kind(std::string_view kind) {
   return kind == "in" || kind == "out" || kind == "inout";
 }
 
+// The size of a record: "r12" is 12.
+std::optional<std::uint64_t> record_bytes(std::string_view type) {
+  const auto bytes = type.starts_with('r') ? text::parse_count(type.substr(1)) : std::nullopt;
+  return bytes && *bytes > 0 && *bytes <= kMostStructBytes ? bytes : std::nullopt;
+}
+
+// "16x32" as 16 and 32; empty if one of the numbers is not a count.
+std::vector<std::uint64_t> read_extents(std::string_view text) {
+  std::vector<std::uint64_t> out;
+  for (bool more = true; more;) {
+    const auto cross = text.find('x');
+    const auto extent = text::parse_count(text.substr(0, cross));
+    if (!extent || *extent == 0) return {};
+    out.push_back(*extent);
+    more = cross != std::string_view::npos;
+    if (more) text.remove_prefix(cross + 1);
+  }
+  return out;
+}
+
 // `rest` is the text after "in:", "out:" or "inout:".
 BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::string_view rest) {
   const bool is_filled = kind != "out";
@@ -91,23 +111,31 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
   out.is_input = kind == "in";
   out.is_output = !is_filled;
   const auto type = take(rest);
-  const auto known = verify::element_type(type);
-  if (!known) {
-    refuse(spec, fmt::format("unknown type {}{}; a buffer is {} with one of {}", quoted(type),
-                             text::did_you_mean(type, kTypes), form, text::joined(kTypes)));
+  if (const auto bytes = record_bytes(type)) {
+    out.type = verify::ElementType::kU8;
+    out.record_bytes = *bytes;
+  } else if (const auto known = verify::element_type(type)) {
+    out.type = *known;
+  } else {
+    refuse(spec,
+           fmt::format("unknown type {}{}; a buffer is {} with one of {}, or rBYTES", quoted(type),
+                       text::did_you_mean(type, kTypes), form, text::joined(kTypes)));
   }
-  out.type = *known;
   const auto text = take(rest);
-  const auto count = text::parse_count(text);
-  if (!count || *count == 0) {
+  out.extents = read_extents(text);
+  if (out.extents.empty()) {
     refuse(spec, fmt::format("{} is not a count of elements; a buffer is {}", quoted(text), form));
   }
-  if (*count > kMostBufferBytes / verify::size_of(out.type)) {
-    refuse(spec,
-           fmt::format("{} elements of {} are more than 8 GiB, the most that a launch may have",
-                       *count, text::name(out.type)));
+  out.count = std::max<std::uint64_t>(out.record_bytes, 1);
+  for (const auto extent : out.extents) {
+    if (extent > kMostBufferBytes / verify::size_of(out.type) / out.count) {
+      refuse(spec,
+             fmt::format("{} elements of {} are more than 8 GiB, the most that a launch may have",
+                         text, type));
+    }
+    out.count *= extent;
   }
-  out.count = *count;
+  if (out.extents.size() == 1) out.extents.clear();
   if (is_filled) {
     read_init(spec, rest, out);
   } else if (!rest.empty()) {
@@ -360,7 +388,9 @@ class ArgumentMaker {
     out.name = one.name;
     out.bytes = spec.file.empty() ? verify::fill(spec.type, spec.count, spec.fill, spec.seed)
                                   : read_elements(specs_[one.parameter], spec);
-    out.element_bytes = verify::size_of(spec.type);
+    out.element_bytes = spec.record_bytes == 0 ? verify::size_of(spec.type)
+                                               : static_cast<std::uint32_t>(spec.record_bytes);
+    out.extents = spec.extents;
     out.read_only = spec.is_input;
     out.defined = !spec.is_output;
     return out;

@@ -24,14 +24,17 @@ namespace warpgrade::grader::profile {
 //   inout:TYPE:COUNT:INIT             a buffer that it reads and writes
 //   out:TYPE:COUNT                    a buffer that it writes; it starts as zeros, but a read of an
 //                                     element that was never written is a finding
+//                                     COUNT is ROWSxCOLUMNS for a matrix, and so on: messages have
+//                                     an index for each dimension
 //   same:INDEX                        the buffer of parameter INDEX once more
 //   struct:HEXBYTES                   a structure by value, byte for byte as in memory
 //   struct:PIECE,PIECE,...            the same in pieces: HEXBYTES; &INDEX, the 8-byte address of
 //                                     parameter INDEX's buffer; or &SPEC, the address of another
 //                                     buffer: struct:&in:f32:64:iota,&out:f32:64,40000000
 //
-// TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; INIT is zeros, iota, random:SEED or file:PATH
-// (raw little-endian, exactly COUNT elements; in a struct a PATH without commas).
+// TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or rBYTES for records; INIT is zeros, iota,
+// random:SEED or file:PATH (raw little-endian, exactly COUNT elements; in a struct a PATH without
+// commas).
 
 /// Most bytes that the buffers of one launch may have together.
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
@@ -39,8 +42,10 @@ constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;
 struct BufferSpec {
   bool is_input = false;   ///< The kernel only reads it.
   bool is_output = false;  ///< A read of an element that the kernel has not written is a finding.
-  verify::ElementType type{};
-  std::uint64_t count = 0;
+  verify::ElementType type{};          ///< kU8 for a record.
+  std::uint64_t record_bytes = 0;      ///< 0: no record.
+  std::uint64_t count = 0;             ///< Elements; records count by their bytes.
+  std::vector<std::uint64_t> extents;  ///< One per dimension; empty for one dimension.
   verify::Fill fill = verify::Fill::kZeros;
   std::uint64_t seed = 0;
   std::filesystem::path file;  ///< Not empty: the content comes from there.

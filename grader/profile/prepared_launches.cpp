@@ -2,10 +2,14 @@
 #include "grader/profile/prepared_launches.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <span>
@@ -23,10 +27,12 @@
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
 #include "common/run/runner.h"
+#include "common/timing/bound.h"
 #include "grader/cases/sized_case.h"
 #include "grader/course/exercise.h"
 #include "grader/course/sequence_reader.h"
 #include "grader/profile/arguments.h"
+#include "grader/profile/parameter_types.h"
 #include "grader/report/profile_report.h"
 #include "grader/text/files.h"
 #include "grader/text/messages.h"
@@ -334,45 +340,37 @@ std::string wrong_arguments(const ptx::Function& function, const run::Launch& la
 
 }  // namespace
 
-/// Gives each `int:` argument the width of its parameter. Throws ArgumentMismatch, with the
+static bool is_float(const ptx::Variable& parameter) {
+  return parameter.type == ptx::Type::kF32 || parameter.type == ptx::Type::kF64;
+}
+
+/// Gives each `int:` argument the width of its parameter. Throws base::UsageError, with the
 /// expected list, if `arguments` do not fit the parameters of `function` in number or size;
 /// `signature` is the kernel's.
 static void fit_arguments(const ptx::Function& function, const std::string& signature,
                           std::vector<ArgumentSpec>& arguments) {
   const auto& parameters = function.parameters;
-  const auto list = expected_list(function);
-  const auto is_float = [](const ptx::Variable& parameter) {
-    return parameter.type == ptx::Type::kF32 || parameter.type == ptx::Type::kF64;
-  };
-  const auto mismatch_of = [&](const std::string& why, std::optional<std::size_t> argument) {
-    report::ArgumentMismatch mismatch(why + "; it takes:" + (parameters.empty() ? " none" : list));
-    mismatch.kernel = signature;
-    for (const auto& one : parameters) {
-      mismatch.parameters.push_back({{}, one.bytes, is_float(one)});
-    }
-    mismatch.argument = argument;
-    return mismatch;
+  const auto refuse = [&](const std::string& why) {
+    throw base::UsageError(
+        why + "; it takes:" + (parameters.empty() ? " none" : expected_list(function)));
   };
   if (arguments.size() != parameters.size()) {
-    throw mismatch_of(fmt::format("{} takes {}, but {} --arg {} given", signature,
-                                  base::counted(parameters.size(), "argument"), arguments.size(),
-                                  arguments.size() == 1 ? "is" : "are"),
-                      std::nullopt);
+    refuse(fmt::format("{} takes {}, but {} --arg {} given", signature,
+                       base::counted(parameters.size(), "argument"), arguments.size(),
+                       arguments.size() == 1 ? "is" : "are"));
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto& argument = arguments[i];
     const auto bytes = parameters[i].bytes;
     if (argument.fits_width && (is_float(parameters[i]) || !fit_width(argument, bytes))) {
-      throw mismatch_of(fmt::format("--arg {} does not fit parameter {} of {}, which has {}",
-                                    argument.text, i, signature,
-                                    is_float(parameters[i]) ? fmt::format("the type f{}", 8 * bytes)
-                                                            : base::counted(bytes, "byte")),
-                        i);
+      refuse(fmt::format("--arg {} does not fit parameter {} of {}, which has {}", argument.text, i,
+                         signature,
+                         is_float(parameters[i]) ? fmt::format("the type f{}", 8 * bytes)
+                                                 : base::counted(bytes, "byte")));
     }
     if (argument.bytes() == bytes) continue;
-    throw mismatch_of(fmt::format("--arg {} has {}, but parameter {} of {} has {}", argument.text,
-                                  base::counted(argument.bytes(), "byte"), i, signature, bytes),
-                      i);
+    refuse(fmt::format("--arg {} has {}, but parameter {} of {} has {}", argument.text,
+                       base::counted(argument.bytes(), "byte"), i, signature, bytes));
   }
 }
 
@@ -383,11 +381,16 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile) {
   const auto check = [](const std::string& option, const std::string& wrong) {
     if (!wrong.empty()) throw base::UsageError(option + ": " + wrong);
   };
-  check(fmt::format("--grid {},{},{}", grid.x, grid.y, grid.z), run::wrong_grid(grid, limits));
-  check(fmt::format("--block {},{},{}", block.x, block.y, block.z),
+  const auto option = [](const char* name) {
+    return base::for_caller("--" + std::string(name), name);
+  };
+  check(fmt::format("{} {},{},{}", option("grid"), grid.x, grid.y, grid.z),
+        run::wrong_grid(grid, limits));
+  check(fmt::format("{} {},{},{}", option("block"), block.x, block.y, block.z),
         run::wrong_block(block, limits));
-  check(fmt::format("--shared {}", launch.dynamic_shared_bytes),
-        run::wrong_shared_bytes(launch.dynamic_shared_bytes, limits));
+  check(
+      fmt::format("{} {}", base::for_caller("--shared", "shared_mem"), launch.dynamic_shared_bytes),
+      run::wrong_shared_bytes(launch.dynamic_shared_bytes, limits));
   const auto warps = (base::volume(block) + run::kWarpSize - 1) / run::kWarpSize;
   const auto all = static_cast<double>(grid.x) * grid.y * grid.z * static_cast<double>(warps);
   if (all > static_cast<double>(kMostWarps)) {
@@ -397,6 +400,18 @@ void check_geometry(const run::Launch& launch, const device::Profile& profile) {
 }
 
 namespace {
+
+// The most threads of a block whose registers fit on a multiprocessor: whole warps.
+std::uint32_t most_threads(const compile::Resources& resources, const device::Profile& profile) {
+  auto threads = profile.sm.limits.threads_per_block;
+  const auto fits = [&] {
+    return timing::occupancy(profile, threads, resources.registers_per_thread,
+                             resources.static_shared_bytes)
+               .blocks_per_sm > 0;
+  };
+  while (threads > run::kWarpSize && !fits()) threads -= run::kWarpSize;
+  return threads;
+}
 
 // Names buffers after the source's parameters if these can be parsed.
 void name_buffers(const std::string& source, const std::string& kernel,
@@ -411,14 +426,39 @@ void name_buffers(const std::string& source, const std::string& kernel,
   }
 }
 
-// Compiles the file with the instances among `kernels`. Returns nullopt on failure, with the
-// diagnostics in the report.
-std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
-                                             const std::vector<std::string>& kernels,
-                                             const device::Profile& profile,
-                                             report::ProfileReport& report) {
-  report.device = profile.name;
-  report.file = asked.file.string();
+// Programs by key, of which a process that answers many requests keeps the newest.
+class KeptPrograms {
+ public:
+  const compile::Program* find(const std::string& key) const {
+    const auto found = std::ranges::find(kept_, key, &Kept::first);
+    return found == kept_.end() ? nullptr : &found->second;
+  }
+  void keep(const std::string& key, const compile::Program& program) {
+    constexpr std::size_t kMost = 64;
+    if (kept_.size() == kMost) kept_.pop_front();
+    kept_.emplace_back(key, program);
+  }
+
+ private:
+  using Kept = std::pair<std::string, compile::Program>;
+  std::deque<Kept> kept_;
+};
+
+// Those of the kernels that are instances of templates.
+std::vector<std::string> instances_among(const std::vector<std::string>& kernels) {
+  std::vector<std::string> out;
+  std::ranges::copy_if(kernels, std::back_inserter(out), [](const std::string& kernel) {
+    return kernel.find('<') != std::string::npos;
+  });
+  return out;
+}
+
+// The request to compile the file with the instances among `kernels`. Returns nullopt for a file
+// that is no text, with the diagnostics in the report.
+std::optional<compile::CompileRequest> request_for(const ProfiledLaunch& asked,
+                                                   const std::vector<std::string>& kernels,
+                                                   const device::Profile& profile,
+                                                   report::ProfileReport& report) {
   auto source = compile::read_source(asked.file);
   if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&source)) {
     report.diagnostics = std::move(*wrong);
@@ -428,12 +468,33 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   request.architecture = profile.architecture;
   request.include_folders = asked.include_folders;
   request.options = asked.compiler_options;
-  for (const auto& kernel : kernels) {
-    if (kernel.find('<') != std::string::npos) request.instantiations.push_back(kernel);
+  request.instantiations = instances_among(kernels);
+  return request;
+}
+
+// Compiles the file with the instances among `kernels`. Returns nullopt on failure, with the
+// diagnostics in the report.
+std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
+                                             const std::vector<std::string>& kernels,
+                                             const device::Profile& profile,
+                                             report::ProfileReport& report) {
+  static KeptPrograms programs;
+  report.device = profile.name;
+  report.file = asked.file.string();
+  const auto key = fmt::format("{} {} {}", asked.same_program, profile.architecture,
+                               fmt::join(instances_among(kernels), ";"));
+  if (const auto* kept = asked.same_program.empty() ? nullptr : programs.find(key)) {
+    report.file = kept->file;
+    report.source = kept->source;
+    report.left_out = compile::describe(kept->left_out, kept->file);
+    report.compiler_warnings = kept->warnings;
+    return *kept;
   }
-  report.source = request.source;
-  report.file = request.file;
-  auto compiled = compile::compile(request);
+  const auto request = request_for(asked, kernels, profile, report);
+  if (!request) return std::nullopt;
+  report.source = request->source;
+  report.file = request->file;
+  auto compiled = compile::compile(*request);
   if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
     report.diagnostics = std::move(*wrong);
     return std::nullopt;
@@ -441,6 +502,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   auto program = std::get<compile::Program>(std::move(compiled));
   report.left_out = compile::describe(program.left_out, program.file);
   report.compiler_warnings = program.warnings;
+  if (!asked.same_program.empty()) programs.keep(key, program);
   return program;
 }
 
@@ -475,17 +537,7 @@ bool prepare_launch(const ProfiledLaunch& asked, report::ProfileReport& report, 
   const auto* kernel = kernels->front();
   const auto* function = out.function(kernel->name);
   auto arguments = asked.arguments;
-  if (function != nullptr) {
-    try {
-      fit_arguments(*function, kernel->signature, arguments);
-    } catch (report::ArgumentMismatch& mismatch) {
-      const auto names = parameter_names(report.source, asked.kernel);
-      for (std::size_t i = 0; i < std::min(names.size(), mismatch.parameters.size()); ++i) {
-        mismatch.parameters[i].name = names[i];
-      }
-      throw;
-    }
-  }
+  if (function != nullptr) fit_arguments(*function, kernel->signature, arguments);
   auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
   name_buffers(report.source, asked.kernel, made.arguments, buffers);
@@ -509,8 +561,8 @@ void check_each_launch(const Prepared& prepared, const device::Profile& profile)
     const auto* function = prepared.function(launch.kernel);
     if (wrong.empty() && function != nullptr) wrong = wrong_arguments(*function, launch);
     if (!wrong.empty()) {
-      throw base::UsageError(
-          fmt::format("--sequence: {}: {}", run::launch_text(prepared.sequence, i), wrong));
+      throw base::UsageError(fmt::format("{}: {}: {}", base::for_caller("--sequence", "sequence"),
+                                         run::launch_text(prepared.sequence, i), wrong));
     }
   }
 }
@@ -549,6 +601,55 @@ void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
   if (!asked.kernel.empty()) kernels.push_back(asked.kernel);
   const auto program = compile_file(asked, kernels, profile, report);
   if (program) report.symbols = symbols_of(program->ptx.module());
+}
+
+namespace {
+
+// The parameters of `function`, with what `names` and `types` know of them.
+std::vector<report::KernelFacts::Parameter> parameters_of(const ptx::Function& function,
+                                                          const std::vector<std::string>& names,
+                                                          const std::vector<ParameterType>& types) {
+  std::vector<report::KernelFacts::Parameter> out;
+  for (const auto& parameter : function.parameters) {
+    const auto i = out.size();
+    auto& one = out.emplace_back();
+    one.bytes = parameter.bytes;
+    one.is_float = is_float(parameter);
+    one.is_number = parameter.type != ptx::Type::kB8;
+    if (names.size() == function.parameters.size()) one.name = names[i];
+    if (types.size() != function.parameters.size()) continue;
+    one.type = types[i].name;
+    one.pointee_bytes = types[i].pointee_bytes;
+  }
+  return out;
+}
+
+}  // namespace
+
+void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
+                 report::ProfileReport& report) {
+  report.kernel = asked.kernel;
+  const auto program = compile_file(asked, {asked.kernel}, profile, report);
+  if (!program) return;
+  const auto kernels = find_all(*program, {asked.kernel}, report);
+  const auto request = request_for(asked, {asked.kernel}, profile, report);
+  if (!kernels || !request) return;
+  const auto& kernel = *kernels->front();
+  report::KernelFacts facts;
+  facts.kernel = asked.kernel;
+  facts.resources = kernel.resources;
+  facts.architecture = program->architecture;
+  const auto most_shared = profile.shared.max_bytes_per_block;
+  facts.most_dynamic_bytes =
+      most_shared - std::min(most_shared, kernel.resources.static_shared_bytes);
+  facts.most_threads = most_threads(kernel.resources, profile);
+  if (const auto* function = ptx::find_function(program->ptx.module(), kernel.name)) {
+    const auto bound = static_cast<std::uint32_t>(function->most_threads);
+    if (bound != 0) facts.most_threads = std::min(facts.most_threads, bound);
+    facts.parameters = parameters_of(*function, parameter_names(report.source, asked.kernel),
+                                     parameter_types(*request, asked.kernel));
+  }
+  report.facts = std::move(facts);
 }
 
 std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profile& profile,

@@ -96,8 +96,11 @@ struct ProfiledLaunch {
   std::string kernel;
   run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
   std::vector<ArgumentSpec> arguments;
-  std::vector<SymbolSpec> symbols;       ///< Their buffers follow those of the arguments.
-  bool with_pictures = false;            ///< For --html.
+  std::vector<SymbolSpec> symbols;  ///< Their buffers follow those of the arguments.
+  bool with_pictures = false;       ///< For --html.
+  /// Not empty: a program of an earlier call with this key, compiled for the same architecture and
+  /// instances of templates, is used again.
+  std::string same_program;
   std::optional<SequenceFile> sequence;  ///< Instead of kernel, launch, arguments.
 };
 
@@ -114,6 +117,11 @@ struct Prepared {
 /// is instantiated. On failure the report has the diagnostics.
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
                   report::ProfileReport& report);
+
+/// Compiles the file of `asked` and adds the facts about its kernel to `report`; types of
+/// parameters are found by a second compilation. On failure the report has the diagnostics.
+void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
+                 report::ProfileReport& report);
 
 /// Prepares everything that `asked` needs, `buffers` too. Returns nullopt on failure, with the
 /// diagnostics in `report`.

@@ -64,15 +64,16 @@ std::vector<memory::TracedLine> trace(const Prepared& prepared, const device::Pr
   return traced.lines();
 }
 
-// Buffers of a launch are vectors, without rows.
+// A buffer without several dimensions is one row.
 void shape_as_buffer(const std::vector<run::Buffer>& buffers, report::PicturedLine& line) {
   const auto& memory = line.line.memory;
   if (line.line.operation.space != run::Space::kGlobal) return;
   for (const auto& buffer : buffers) {
     if (buffer.name != memory.name || buffer.bytes.size() != memory.bytes) continue;
     line.element_bytes = buffer.element_bytes;
-    line.rows = 1;
-    line.columns = memory.bytes / buffer.element_bytes;
+    const auto elements = memory.bytes / buffer.element_bytes;
+    line.columns = buffer.extents.empty() ? elements : buffer.extents.back();
+    line.rows = elements / line.columns;
   }
 }
 
@@ -358,7 +359,8 @@ void run_in_schedules(const Prepared& prepared, measure::SimBench& bench,
                                           report.measurement, seeds, kBlockBudget)) {
     if (report.warnings.empty()) report.warnings = run.warnings;
     if (!run.diagnostics.empty()) {
-      cases::add_replay(run.diagnostics, "run the same command");
+      cases::add_replay(run.diagnostics,
+                        base::for_caller("run the same command", "make the same call"));
       report.diagnostics = std::move(run.diagnostics);
       return;
     }
@@ -433,12 +435,24 @@ void add_skipped_barriers(report::ProfileReport& report) {
   cases::explain_races(report.diagnostics, skipped);
 }
 
-// Adds the shapes of arrays as the file declares them.
-void add_declared_shapes(report::ProfileReport& report) {
+// Adds the shape of the buffer that a diagnostic names.
+void add_shape(const std::vector<run::Buffer>& buffers, base::Diagnostic& diagnostic) {
+  auto* place = base::place_of(diagnostic.facts);
+  if (place == nullptr || place->memory != base::Place::Memory::kBuffer) return;
+  const auto buffer = std::ranges::find(buffers, place->array, &run::Buffer::name);
+  if (buffer == buffers.end() || buffer->extents.empty()) return;
+  place->shape = base::ArrayShape{place->element_bytes, buffer->extents};
+}
+
+// Adds the shapes of the buffers, and of arrays as the file declares them.
+void add_shapes_of_all(const std::vector<run::Buffer>& buffers, report::ProfileReport& report) {
   if (report.diagnostics.empty() && report.warnings.empty()) return;
   const auto arrays = cases::declared_arrays(report.source);
   for (auto* all : {&report.diagnostics, &report.warnings}) {
-    for (auto& one : *all) add_shapes(one, {}, arrays, report.source);
+    for (auto& one : *all) {
+      add_shapes(one, {}, arrays, report.source);
+      add_shape(buffers, one);
+    }
   }
 }
 
@@ -487,7 +501,7 @@ report::ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& be
   }
   if (report.diagnostics.empty()) run_in_schedules(*prepared, bench, before, buffers, report);
   add_skipped_barriers(report);
-  add_declared_shapes(report);
+  add_shapes_of_all(buffers, report);
   return report;
 }
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/base/error.h"
 #include "common/compile/program.h"
 #include "common/measure/measurement.h"
 #include "common/run/launch.h"
@@ -37,6 +36,25 @@ struct ModuleSymbol {
   bool has_addresses = false;      ///< The loader adds addresses to `initial`.
 };
 
+/// A compiled kernel before any launch, for programs that check their arguments themselves.
+struct KernelFacts {
+  struct Parameter {
+    std::string name;  ///< Empty if a macro hides it.
+    std::uint64_t bytes = 0;
+    bool is_float = false;            ///< float or double.
+    bool is_number = true;            ///< A number or an address, and no structure.
+    std::string type;                 ///< "float const*"; empty if it could not be found out.
+    std::uint64_t pointee_bytes = 0;  ///< sizeof what a pointer points to; 0: none, or unknown.
+  };
+
+  std::string kernel;  ///< The requested name.
+  std::vector<Parameter> parameters;
+  compile::Resources resources;
+  std::uint32_t most_threads = 0;        ///< Per block, by registers and __launch_bounds__.
+  std::uint32_t most_dynamic_bytes = 0;  ///< Shared memory of a block, without the static part.
+  std::string architecture;              ///< The architecture of the code: "sm_90".
+};
+
 struct ProfileReport {
   std::string kernel;  ///< The requested name.
   std::string device;
@@ -56,25 +74,10 @@ struct ProfileReport {
   std::string compiler_warnings;  ///< "FILE:LINE: MESSAGE" and source lines, as the compiler's log.
   std::string note;               ///< A remark on other orders; empty if they agree.
   std::vector<ModuleSymbol> symbols;          ///< Only on demand.
+  std::optional<KernelFacts> facts;           ///< Likewise.
   std::optional<Pictures> pictures;           ///< Likewise.
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
   std::vector<base::Diagnostic> warnings;     ///< Diagnostics that are not failures.
-};
-
-/// The arguments of a launch do not fit the kernel's parameters.
-class ArgumentMismatch : public base::UsageError {
- public:
-  using base::UsageError::UsageError;
-
-  struct Parameter {
-    std::string name;  ///< Empty if a macro hides it.
-    std::uint64_t bytes = 0;
-    bool is_float = false;  ///< float or double.
-  };
-
-  std::string kernel;                   ///< With the types of its parameters.
-  std::vector<Parameter> parameters;    ///< As the kernel has them.
-  std::optional<std::size_t> argument;  ///< The first misfit; nullopt: their number differs.
 };
 
 // The report of `warpgrade profile` as text for a terminal.

@@ -14,6 +14,7 @@
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "grader/report/profile_report.h"
+#include "grader/report/render_gates.h"
 #include "grader/report/render_measurements.h"
 #include "grader/report/render_text.h"
 #include "grader/report/report.h"
@@ -199,6 +200,28 @@ std::string diagnostics_text(const ProfileReport& report) {
   return out;
 }
 
+Json lines_json(const std::vector<memory::LineCounters>& all) {
+  auto out = Json::array();
+  for (const auto& line : all) {
+    out.push_back({{"file", text(line.file)},
+                   {"line", line.line},
+                   {"operation", name(line.operation)},
+                   {"requests", line.requests},
+                   {"sectors", line.sectors},
+                   {"wavefronts", line.wavefronts}});
+  }
+  return out;
+}
+
+// The counters by line of the gates that failed.
+void add_lines(const std::vector<LineTable>& tables, Json& to) {
+  for (const auto& table : tables) {
+    if (table.lines.empty()) continue;
+    to["lines"].push_back(
+        {{"gate", text(table.gate)}, {"device", table.device}, {"lines", lines_json(table.lines)}});
+  }
+}
+
 std::string dump(const Json& json) {
   // Keys and values are already valid UTF-8; `replace` is a precaution.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -221,12 +244,14 @@ std::string render_json(const Report& report) {
                          {"file", text(item.file)},
                          {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
                          {"difference", difference_json(item)},
+                         {"why", text_or_null(failure_text(item))},
                          {"hint", text_or_null(item.hint)},
                          {"next", text_or_null(item.next)}});
     add_speed("fraction_of_copy", item.fraction_of_copy(), exercises.back());
     add_speed("fraction_of_roofline", item.fraction_of_roofline(), exercises.back());
     if (item.has_roofline()) exercises.back()["rooflines"] = rooflines_json(item.cases);
     add_skews(item.lines, exercises.back());
+    add_lines(item.lines, exercises.back());
     if (auto all = counters(item.cases); !all.empty())
       exercises.back()["counters"] = std::move(all);
     if (!item.warnings.empty()) {
@@ -247,15 +272,6 @@ std::string render_json(const Report& report) {
 
 std::string render_json(const ProfileReport& report) {
   const auto& measured = report.measurement;
-  auto lines = Json::array();
-  for (const auto& line : measured.lines) {
-    lines.push_back({{"file", text(line.file)},
-                     {"line", line.line},
-                     {"operation", name(line.operation)},
-                     {"requests", line.requests},
-                     {"sectors", line.sectors},
-                     {"wavefronts", line.wavefronts}});
-  }
   std::uint64_t thread_instructions = 0;
   for (const auto& count : measured.result.instructions) thread_instructions += count.threads;
   const auto seconds = finite(measured.seconds);
@@ -276,7 +292,7 @@ std::string render_json(const ProfileReport& report) {
                 {"warps_per_sm", measured.occupancy.warps_per_sm},
                 {"limited_by", timing::name(measured.occupancy.limited_by)}}},
               {"metrics", metrics(measured.metrics)},
-              {"lines", std::move(lines)},
+              {"lines", lines_json(measured.lines)},
               {"time",
                {{"seconds", seconds},
                 {"bytes", measured.bytes},
@@ -315,17 +331,27 @@ std::string render_json(const ProfileReport& report) {
   return dump(out);
 }
 
-std::string render_json(const ArgumentMismatch& mismatch) {
+std::string render_json(const KernelFacts& facts) {
   auto parameters = Json::array();
-  for (const auto& one : mismatch.parameters) {
-    parameters.push_back(
-        {{"name", text(one.name)}, {"bytes", one.bytes}, {"is_float", one.is_float}});
+  for (const auto& one : facts.parameters) {
+    parameters.push_back({{"name", text(one.name)},
+                          {"bytes", one.bytes},
+                          {"kind", one.is_float    ? "float"
+                                   : one.is_number ? "integer or address"
+                                                   : "structure"},
+                          {"type", one.type.empty() ? Json(nullptr) : Json(text(one.type))},
+                          {"pointee_bytes", one.pointee_bytes}});
   }
-  return dump({{"schema", "warpgrade.usage/1"},
-               {"kernel", text(mismatch.kernel)},
-               {"message", text(mismatch.what())},
+  return dump({{"schema", "warpgrade.kernel/1"},
+               {"kernel", text(facts.kernel)},
                {"parameters", std::move(parameters)},
-               {"argument", mismatch.argument ? Json(*mismatch.argument) : Json(nullptr)}});
+               {"registers_per_thread", facts.resources.registers_per_thread},
+               {"static_shared_bytes", facts.resources.static_shared_bytes},
+               {"local_bytes", facts.resources.stack_frame_bytes},
+               {"constant_bytes", facts.resources.constant_bytes},
+               {"most_threads_per_block", facts.most_threads},
+               {"most_dynamic_shared_bytes", facts.most_dynamic_bytes},
+               {"architecture", facts.architecture}});
 }
 
 std::string render_json(const std::vector<ModuleSymbol>& symbols) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1`, `warpgrade.usage/1` and
+// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1`, `warpgrade.kernel/1` and
 // `warpgrade.symbols/1`.
 //
 // Values that are not finite or were not measured are null. Strings are valid UTF-8 with control
@@ -17,7 +17,7 @@ namespace warpgrade::grader::report {
 /// Ends with a newline.
 std::string render_json(const Report& report);
 std::string render_json(const ProfileReport& report);
-std::string render_json(const ArgumentMismatch& mismatch);
+std::string render_json(const KernelFacts& facts);
 std::string render_json(const std::vector<ModuleSymbol>& symbols);
 
 }  // namespace warpgrade::grader::report

@@ -8,17 +8,20 @@ Calls look like CuPy's, so that a notebook moves between a GPU and none by chang
     run = kernel((32, 32), (32, 8), (out, a, np.int32(n), np.int32(n)))   # out is changed in place
     run.metrics, run.seconds, run.bound_by, run.diagnostics
 
-The package is plain Python over the program `warpgrade`: each call runs it once, in a process of its own.
+`import warpgrade.cupy as cp` for `import cupy as cp` needs no other change in many programs.
+
+The package is plain Python over the program `warpgrade`, which it keeps running between calls of kernels.
 NumPy is imported by the first call with arrays, and IPython by `%load_ext warpgrade`.
 """
 
-from warpgrade._program import program, version
-from warpgrade.errors import KernelError, KernelWarning, ToolError
+from warpgrade._program import package_version, program, version
+from warpgrade.errors import ArgumentWarning, KernelError, KernelWarning, ToolError
 from warpgrade.grades import Grade, devices, exercises, grade
-from warpgrade.kernels import RawKernel, RawModule
+from warpgrade.kernels import RawKernel, RawModule, sequence
 from warpgrade.runs import Run
 
 __all__ = [
+    "ArgumentWarning",
     "Grade",
     "KernelError",
     "KernelWarning",
@@ -30,8 +33,16 @@ __all__ = [
     "exercises",
     "grade",
     "program",
+    "sequence",
     "version",
 ]
+
+
+def __getattr__(name: str) -> str:
+    """`__version__`, found when it is first needed."""
+    if name == "__version__":
+        return package_version()
+    raise AttributeError(f"module 'warpgrade' has no attribute {name!r}")
 
 
 def load_ipython_extension(shell) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernel arguments: what the program gets for each, and how arrays come back.
+"""Kernel arguments: what the program gets for each, and how arrays come back. `_parameters` checks them.
 
 CuPy's rules: an array is a pointer to its elements, a NumPy scalar or a structured 0-d value is passed by
 value with its own bytes, None is the null pointer, a Python float is a double. A Python int or bool has the
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from typing import Any, Optional
+from typing import Any
 
 # By dtype.kind and size in bytes; other types are passed as rows of bytes.
 _TYPES = {
@@ -23,37 +23,19 @@ _TYPES = {
     ("c", 16): "f64",
     ("V", 2): "u16",  # bfloat16 of ml_dtypes
 }
-_NULL = "struct:" + 8 * "00"
 
 
-def _is_ndarray(value: Any) -> bool:
+def is_ndarray(value: Any) -> bool:
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, numpy.ndarray)
 
 
-def _is_generic(value: Any) -> bool:
+def is_generic(value: Any) -> bool:
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, numpy.generic)
 
 
-def describe(value: Any) -> str:
-    """The argument's type for a message: "numpy.int64 (8 bytes)", "float32 array of shape (32, 32)"."""
-    if _is_ndarray(value) and not _by_value(value):
-        return f"{value.dtype} array of shape {value.shape}, which is an address of 8 bytes"
-    if _is_ndarray(value):
-        return f"structure of {value.dtype.itemsize} bytes"
-    if _is_generic(value):
-        return f"numpy.{type(value).__name__} of {value.dtype.itemsize} byte{'s'[:value.dtype.itemsize != 1]}"
-    if isinstance(value, (int, Spec)):
-        return f"{type(value).__name__} {value}"
-    if isinstance(value, float):
-        return "float, which is a double of 8 bytes (numpy.float32(x) has 4)"
-    if isinstance(value, complex):
-        return "complex, which has 16 bytes (numpy.complex64(x) has 8)"
-    return "None, which is an address of 8 bytes" if value is None else type(value).__name__
-
-
-def _by_value(array: Any) -> bool:
+def is_by_value(array: Any) -> bool:
     return array.ndim == 0 and array.dtype.names is not None
 
 
@@ -93,86 +75,119 @@ class Spec(str):
     """An argument in the words of `warpgrade profile --arg`, such as "in:f32:1024:iota"."""
 
 
-class Arguments:
-    """The arguments of one launch, as the program's options; `folder` holds the contents of the arrays."""
+class Arrays:
+    """The memory that arrays share with launches; `folder` holds its contents. Views of the same bytes are one."""
 
-    def __init__(self, values: tuple[Any, ...], folder: str) -> None:
-        self.values = values
-        self.folder = folder
-        self._arrays: dict[int, Any] = {}  # index of the argument to the array
-        self.options: list[str] = []
-        for index, value in enumerate(values):
-            self.options += ["--arg", self._spec(index, value)]
-        for index in self._arrays:
-            self.options += ["--dump", f"{index}={self._path('out', index)}"]
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._known: list[tuple[str, Any]] = []  # what it is, for messages, and the array
 
-    def arrays(self) -> dict[int, Any]:
-        """Each array by the index of its first argument."""
-        return dict(self._arrays)
+    def add(self, what: str, array: Any) -> int:
+        """The number of the memory of `array`.
+
+        Raises:
+            ValueError: it shares some bytes with another one.
+        """
+        begin, end = byte_bounds(array)
+        for number, (other, known) in enumerate(self._known):
+            other_begin, other_end = byte_bounds(known)
+            if (begin, end) == (other_begin, other_end):
+                if array.flags.writeable and not known.flags.writeable:
+                    self._known[number] = (other, array)
+                return number
+            if begin < other_end and other_begin < end:
+                raise ValueError(f"{other} and {what} overlap in memory; pass one array and an offset, or copies")
+        self._known.append((what, array))
+        return len(self._known) - 1
+
+    def all(self) -> list[tuple[str, Any]]:
+        """What each array is, and the array, by its number."""
+        return list(self._known)
+
+    def spec(self, number: int) -> str:
+        """Writes the array's content; returns the program's description of the buffer."""
+        array = self._known[number][1]
+        path = self._path("in", number)
+        content = _flat_bytes(array)
+        content.tofile(path)
+        how = "inout" if array.flags.writeable else "in"
+        kind = _TYPES.get((array.dtype.kind, array.dtype.itemsize))
+        if array.dtype.names or kind is None:
+            return f"{how}:r{array.dtype.itemsize}:{array.size}:file:{path}"
+        elements = content.size * 8 // int(kind[1:])
+        # Findings have an index for each dimension, in the order in which NumPy prints.
+        extents = "x".join(map(str, array.shape))
+        is_shaped = array.ndim > 1 and array.flags.c_contiguous and elements == array.size
+        return f"{how}:{kind}:{extents if is_shaped else elements}:file:{path}"
+
+    def dumps(self, numbers: dict[int, int]) -> list[str]:
+        """Options to write the results; `numbers` has the program's index of each array."""
+        return [word for number, index in numbers.items() if self._known[number][1].flags.writeable
+                for word in ("--dump", f"{index}={self._path('out', number)}")]
 
     def read_back(self) -> None:
         """Changes the arrays in place to what the kernel left."""
         import numpy
 
-        for index, array in self._arrays.items():
-            _flat_bytes(array)[...] = numpy.fromfile(self._path("out", index), dtype=numpy.uint8)
+        for number, (_, array) in enumerate(self._known):
+            if array.flags.writeable:
+                _flat_bytes(array)[...] = numpy.fromfile(self._path("out", number), dtype=numpy.uint8)
 
-    def _path(self, kind: str, index: int) -> str:
-        return os.path.join(self.folder, f"{kind}{index}.bin")
+    def _path(self, kind: str, number: int) -> str:
+        return os.path.join(self._folder, f"{kind}{number}.bin")
 
-    def _spec(self, index: int, value: Any) -> str:
-        what = f"argument {index}"
-        if isinstance(value, Spec):
-            return str(value)
-        if _is_ndarray(value):
-            return self._array(index, what, value)
-        if _is_generic(value):
-            _reject_type(what, value.dtype)
-            return "struct:" + value.tobytes().hex()
-        if value is None:
-            return _NULL
-        if isinstance(value, int):
-            if not -(1 << 63) <= value < 1 << 64:
-                raise ValueError(f"{what} is {value}, which no 64-bit integer can store")
-            return f"int:{int(value)}"
-        if isinstance(value, float):
-            return "struct:" + struct.pack("<d", value).hex()
-        if isinstance(value, complex):
-            return "struct:" + struct.pack("<dd", value.real, value.imag).hex()
-        hint = "; cupy.asnumpy(x) makes a NumPy array of it" if type(value).__module__.startswith("cupy") else ""
-        raise TypeError(f"{what} is a {type(value).__name__}; kernels take NumPy arrays, NumPy scalars, numbers "
-                        f"and None{hint}")
 
-    def _array(self, index: int, what: str, array: Any) -> str:
-        _reject_type(what, array.dtype)
-        if _by_value(array):
-            return "struct:" + array.tobytes().hex()
-        if not (array.flags.c_contiguous or array.flags.f_contiguous):
-            raise ValueError(f"{what} is not contiguous (shape {array.shape}, strides {array.strides}); pass a copy: "
-                             "numpy.ascontiguousarray(x)")
-        if not array.flags.writeable:
-            raise ValueError(f"{what} is read-only; a kernel may write to each of its arrays, so pass a copy: x.copy()")
-        if array.size == 0:
-            return _NULL
-        same = self._same_memory(index, array)
-        if same is not None:
-            return f"same:{same}"
-        self._arrays[index] = array
-        path = self._path("in", index)
-        content = _flat_bytes(array)
-        content.tofile(path)
-        kind = "u8" if array.dtype.names else _TYPES.get((array.dtype.kind, array.dtype.itemsize), "u8")
-        size = int(kind[1:]) // 8
-        return f"inout:{kind}:{content.size // size}:file:{path}"
+def reject_array(what: str, array: Any) -> None:
+    """Raises TypeError or ValueError for an array that no kernel can have."""
+    _reject_type(what, array.dtype)
+    if not (array.flags.c_contiguous or array.flags.f_contiguous):
+        raise ValueError(f"{what} is not contiguous (shape {array.shape}, strides {array.strides}); pass a copy: "
+                         "numpy.ascontiguousarray(x)")
 
-    def _same_memory(self, index: int, array: Any) -> Optional[int]:
-        """The index of the argument with the same memory, or None."""
-        begin, end = byte_bounds(array)
-        for other, known in self._arrays.items():
-            other_begin, other_end = byte_bounds(known)
-            if (begin, end) == (other_begin, other_end):
-                return other
-            if begin < other_end and other_begin < end:
-                raise ValueError(f"arguments {other} and {index} overlap in memory; pass one array and an offset, "
-                                 "or copies")
-        return None
+
+def is_address(value: Any) -> bool:
+    """Whether the value is an array whose address the kernel gets."""
+    return is_ndarray(value) and not is_by_value(value) and value.size > 0
+
+
+def value_bytes(what: str, value: Any, size: int) -> bytes:
+    """The bytes of a value that is no array; `size` is the width of the parameter, for a Python int.
+
+    Raises:
+        TypeError, ValueError: a kernel cannot have this value.
+    """
+    if is_generic(value) or is_ndarray(value):
+        _reject_type(what, value.dtype)
+        return bytes(8) if is_ndarray(value) and not is_by_value(value) else bytes(value.tobytes())
+    if value is None:
+        return bytes(8)
+    if isinstance(value, int):
+        if not -(1 << 63) <= value < 1 << 64:
+            raise ValueError(f"{what} is {value}, which no 64-bit integer can store")
+        return (int(value) % (1 << 8 * size)).to_bytes(size, "little")
+    if isinstance(value, float):
+        return struct.pack("<d", value)
+    if isinstance(value, complex):
+        return struct.pack("<dd", value.real, value.imag)
+    hint = "; cupy.asnumpy(x) makes a NumPy array of it" if type(value).__module__.startswith("cupy") else ""
+    raise TypeError(f"{what} is a {type(value).__name__}; kernels take NumPy arrays, NumPy scalars, numbers "
+                    f"and None{hint}")
+
+
+def options(values: tuple[Any, ...], sizes: list[int], arrays: Arrays) -> list[str]:
+    """The arguments of one launch as the program's options; `sizes` are those of the parameters."""
+    numbers = {index: arrays.add(f"argument {index}", value)
+               for index, value in enumerate(values) if is_address(value)}
+    specs: list[str] = []
+    firsts: dict[int, int] = {}  # number of the memory to the index of its first argument
+    for index, value in enumerate(values):
+        if index in numbers and numbers[index] in firsts:
+            specs.append(f"same:{firsts[numbers[index]]}")
+        elif index in numbers:
+            firsts[numbers[index]] = index
+            specs.append(arrays.spec(numbers[index]))
+        elif isinstance(value, Spec):
+            specs.append(str(value))
+        else:
+            specs.append("struct:" + value_bytes(f"argument {index}", value, sizes[index]).hex())
+    return [*(word for spec in specs for word in ("--arg", spec)), *arrays.dumps(firsts)]

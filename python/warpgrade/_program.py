@@ -8,17 +8,21 @@ console script of the installation (a venv, `--user`, `--target`); a `warpgrade`
 from __future__ import annotations
 
 import functools
+import importlib.metadata
 import itertools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sysconfig
-from typing import Iterator, Optional, Sequence
+from typing import Iterator, NoReturn, Optional, Sequence
 
+from warpgrade import _server
 from warpgrade._progress import Elapsed
 from warpgrade.errors import ToolError
 
+_CALLER = "WARPGRADE_CALLER"  # lets messages name arguments of calls, and not options
 TOOL_FAILED = 3  # exit code of the program: it could not grade
 _PACKAGE = pathlib.Path(__file__).resolve().parent
 
@@ -101,6 +105,7 @@ def run(arguments: Sequence[str], folder: Optional[str] = None) -> subprocess.Co
     course = _course()
     if course is not None:
         environment["WARPGRADE_ROOT"] = course
+    environment[_CALLER] = "python"
     try:
         done = _run_with_progress([program(), *arguments], folder, environment)
     except OSError as error:
@@ -108,6 +113,25 @@ def run(arguments: Sequence[str], folder: Optional[str] = None) -> subprocess.Co
     if done.returncode < 0:
         raise ToolError(f"the program ended with signal {-done.returncode}\n{done.stderr}".rstrip())
     return done
+
+
+def request(arguments: Sequence[str], folder: str) -> subprocess.CompletedProcess[str]:
+    """Like run() in a folder of the caller's, but in a process that stays: the next call starts none.
+
+    Raises:
+        ToolError: the program cannot be started, or a signal ended it.
+    """
+    if any(word.endswith(".toml") for word in arguments):  # a device that the process would not read again
+        return run(arguments, folder)
+    elapsed = Elapsed(arguments[0])
+    try:
+        code = _server.call(program(), {**os.environ, _CALLER: "python"}, folder, arguments, elapsed.show)
+    except OSError as error:
+        raise ToolError(f"{program()} cannot be run: {error}") from error
+    finally:
+        elapsed.end()
+    out, error_text = (pathlib.Path(folder, name).read_text("utf-8", "replace") for name in ("stdout", "stderr"))
+    return subprocess.CompletedProcess([program(), *arguments], code, out, error_text)
 
 
 def _run_with_progress(command: list[str], folder: Optional[str],
@@ -136,7 +160,7 @@ def message(done: subprocess.CompletedProcess[str]) -> str:
     return text[len("warpgrade: "):] if text.startswith("warpgrade: ") else text
 
 
-def raise_failure(done: subprocess.CompletedProcess[str]) -> None:
+def raise_failure(done: subprocess.CompletedProcess[str]) -> NoReturn:
     """Raises the error for a call that the program refused (exit code 2) or could not carry out (3)."""
     if done.returncode == TOOL_FAILED:
         raise ToolError(message(done))
@@ -147,3 +171,16 @@ def version() -> str:
     """The program's version and commit: "0.2.0 (706204b)"."""
     done = run(["--version"])
     return done.stdout.strip().partition(" ")[2]
+
+
+def package_version() -> str:
+    """The version of the package: "0.2.0"; in a checkout without building it."""
+    root = _checkout()
+    if root is not None:
+        found = re.search(r"^  version: '(.*)',$", (root / "meson.build").read_text("utf-8"), re.MULTILINE)
+        if found is not None:
+            return found[1]
+    try:
+        return importlib.metadata.version("warpgrade")
+    except importlib.metadata.PackageNotFoundError:
+        return version().partition(" ")[0]

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
-from warpgrade import _program
 from warpgrade._arguments import byte_bounds
 
 
@@ -47,27 +45,18 @@ class Symbols:
         for index, content in enumerate(self._bytes.values()):
             content[...] = numpy.fromfile(os.path.join(folder, f"symbol{index}.bin.out"), numpy.uint8)
 
-    def reject_arguments(self, arrays: dict[int, Any]) -> None:
-        """Raises ValueError if one of `arrays`, by index of the argument, is the memory of a variable."""
-        for index, array in arrays.items():
+    def reject_arguments(self, arrays: list[tuple[str, Any]]) -> None:
+        """Raises ValueError if one of `arrays`, each with what it is, is the memory of a variable."""
+        for what, array in arrays:
             begin, end = byte_bounds(array)
             for name, content in self._bytes.items():
                 own_begin, own_end = byte_bounds(content)
                 if begin < own_end and own_begin < end:
-                    raise ValueError(f"argument {index} is the variable {name}; a kernel uses it by its name. Pass a "
-                                     "copy to have both")
+                    raise ValueError(f"{what} is the variable {name}; a kernel uses it by its name. Pass a copy to "
+                                     "have both")
 
-
-def listed(source: str, options: list[str], folder: str) -> Any:
-    """The program's list of the variables of `source`, or its report if the source does not compile.
-
-    Raises:
-        ValueError, ToolError: as for a call.
-    """
-    symbols, report = os.path.join(folder, "symbols.json"), os.path.join(folder, "report.json")
-    done = _program.run(["profile", source, *options, "--list-symbols", symbols, "--json", report], folder)
-    for path in (symbols, report):
-        if os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                return json.load(file)
-    return _program.raise_failure(done)
+    def reject_sequence(self) -> None:
+        """Raises NotImplementedError if there are variables: a sequence starts with their initialisers."""
+        if self._bytes:
+            raise NotImplementedError(f"a sequence of launches cannot set the variable {next(iter(self._bytes))} of "
+                                      "get_global; call the kernels one by one")

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The errors of the package. Wrong calls raise `TypeError` or `ValueError`; these are for the rest."""
+"""The errors of the package. Wrong calls raise `TypeError` or `ValueError`; these are for the rest.
+
+All of them can be pickled, so that a pool of processes passes them on.
+"""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import TYPE_CHECKING, Any, Optional
+
+from warpgrade._types import Diagnostic
 
 if TYPE_CHECKING:
     from warpgrade.runs import Run
@@ -12,7 +19,8 @@ if TYPE_CHECKING:
 class KernelError(RuntimeError):
     """The kernel does not compile, or did something wrong while it ran.
 
-    The text is the report's: file, line, message, source line with a caret, block and thread.
+    The text is the report's: file, line, message, source line, block and thread. A caret is below the access
+    that is wrong if the line has only one to that array.
 
     Attributes:
         diagnostics: one dict per finding with the keys `kind`, `severity`, `file`, `line`, `message`,
@@ -22,10 +30,13 @@ class KernelError(RuntimeError):
         run: the launch as far as it went, with its counters; its text is the whole report.
     """
 
-    def __init__(self, text: str, diagnostics: list[dict[str, Any]], run: Optional[Run] = None) -> None:
+    def __init__(self, text: str, diagnostics: Optional[list[Diagnostic]] = None, run: Optional[Run] = None) -> None:
         super().__init__(text)
-        self.diagnostics = diagnostics
+        self.diagnostics = diagnostics or []
         self.run = run
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.diagnostics, self.run), self.__dict__
 
     def _render_traceback_(self) -> list[str]:
         """In a notebook: the report alone, since the fault is in the kernel and not in Python."""
@@ -36,6 +47,10 @@ class KernelWarning(UserWarning):
     """A finding that makes no result wrong on any card, such as a benign race."""
 
 
+class ArgumentWarning(UserWarning):
+    """The elements of an array have another type than what the kernel's pointer points to."""
+
+
 class ToolError(RuntimeError):
     """The tool itself could not do its work: no program, no CUDA compiler, no GPU, or a feature that the
     simulator lacks. It is never the kernel's fault.
@@ -44,6 +59,17 @@ class ToolError(RuntimeError):
         diagnostics: the unsupported features, in the form of `KernelError.diagnostics`; often empty.
     """
 
-    def __init__(self, text: str, diagnostics: Optional[list[dict[str, Any]]] = None) -> None:
+    def __init__(self, text: str, diagnostics: Optional[list[Diagnostic]] = None) -> None:
         super().__init__(text)
         self.diagnostics = diagnostics or []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.diagnostics), self.__dict__
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """Warns at the line that has called this package."""
+    level, frame = 1, sys._getframe()
+    while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == "warpgrade":
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(text, category, stacklevel=level)

@@ -10,8 +10,9 @@ import tempfile
 from typing import Any, Optional
 
 from warpgrade import _page, _program
+from warpgrade._source import is_path
+from warpgrade._types import Diagnostic, Gate, GateLines, GradeBackend, PathLike, Reason, Verdict
 from warpgrade.errors import ToolError
-from warpgrade.kernels import PathLike, is_path
 from warpgrade.runs import to_pandas
 
 
@@ -26,14 +27,19 @@ class Grade:
         report: the report as `warpgrade grade` prints it; `str(grade)` is the same.
         gates: one dict per gate: `id`, `metric`, `device`, `value`, `min`, `max`, `points`, `passed`.
         diagnostics: findings, in the form of `KernelError.diagnostics`.
+        why: why it did not pass, in a sentence, or None.
+        lines: the counters by line that explain gates: dicts with `gate`, `device` and `lines`, whose items are
+            as in `Run.lines`.
+        source: the submission's text; "" for the file of the course folder.
         hint, next: the first hint and the next step as text, or None.
         json: everything as a dict (docs/json/warpgrade.grade.schema.json).
         previous: in a notebook, the grade of the same exercise by `%%grade` before this one, or None.
         html: the page of `warpgrade grade --html`, which notebooks show.
     """
 
-    def __init__(self, report: dict[str, Any], text: str, page: str) -> None:
+    def __init__(self, report: dict[str, Any], text: str, page: str, source: str = "") -> None:
         (found,) = report["exercises"]
+        self.source = source
         self.previous: Optional[Grade] = None
         self.json = report
         self.report = text
@@ -41,10 +47,12 @@ class Grade:
         self.exercise: str = f"{found['lab']}/{found['exercise']}"
         self.points: float = found["points"]
         self.max_points: float = found["max_points"]
-        self.verdict: str = found["verdict"]
-        self.reason: str = found["reason"]
-        self.gates: list[dict[str, Any]] = found["gates"]
-        self.diagnostics: list[dict[str, Any]] = found["diagnostics"]
+        self.verdict: Verdict = found["verdict"]
+        self.reason: Reason = found["reason"]
+        self.gates: list[Gate] = found["gates"]
+        self.diagnostics: list[Diagnostic] = found["diagnostics"]
+        self.why: Optional[str] = found.get("why")
+        self.lines: list[GateLines] = found.get("lines", [])
         self.hint: Optional[str] = found.get("hint")
         self.next: Optional[str] = found.get("next")
 
@@ -65,11 +73,31 @@ class Grade:
 
     def _repr_html_(self) -> str:
         before = self.previous
-        return ("" if before is None else _page.note(f"before: {before.points:g} of {before.max_points:g} points; "
-                                                     f"now: {self.points:g}")) + _page.framed(self.html)
+        parts = [
+            "" if before is None else _page.note(f"before: {before.points:g} of {before.max_points:g} points; "
+                                                 f"now: {self.points:g}"),
+            _page.labelled(self.exercise, f"{self.verdict}, {self.points:g} of {self.max_points:g} points"),
+            _page.labelled("why", self.why or ""),
+            _page.labelled("next", self.next or ""),
+            *(_page.labelled(one["kind"], f"line {one['line']}: {one['message']}") for one in self.diagnostics),
+            _page.table(("gate", "device", "yours", "points", ""),
+                        ((one["id"], one["device"], "not measured" if one["value"] is None else float(one["value"]),
+                          f"{one['points']:g}", _outcome(one)) for one in self.gates)),
+            *(_page.labelled("lines", f"of {one['gate']} on {one['device']}") + _page.lines(one["lines"], self.source)
+              for one in self.lines),
+            _page.framed(self.html),
+        ]
+        return "".join(parts)
 
 
-def grade(exercise: str, source: Optional[PathLike] = None, *, device: Optional[str] = None, backend: str = "auto",
+def _outcome(gate: Gate) -> str:
+    """Whether a gate passed, for a table."""
+    if gate.get("waived"):
+        return "waived"
+    return "undecided" if gate.get("undecided") else "pass" if gate["passed"] else "fail"
+
+
+def grade(exercise: str, source: Optional[PathLike] = None, *, device: Optional[str] = None, backend: GradeBackend = "auto",
           seed: Optional[int] = None) -> Grade:
     """Grades a submission.
 
@@ -94,8 +122,12 @@ def grade(exercise: str, source: Optional[PathLike] = None, *, device: Optional[
     options += [] if device is None else ["--device", device]
     options += [] if seed is None else ["--seed", str(seed)]
     with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
+        text = ""
         if source is not None:
-            options += ["--file", _submission(exercise, source, folder)]
+            name = _submission(exercise, source, folder)
+            options += ["--file", name]
+            if os.path.isfile(os.path.join(folder, name)):
+                text = pathlib.Path(folder, name).read_text("utf-8", "replace")
         report, page = os.path.join(folder, "report.json"), os.path.join(folder, "page.html")
         done = _program.run([*options, "--json", report, "--html", page], folder)
         if not os.path.exists(report):
@@ -107,7 +139,7 @@ def grade(exercise: str, source: Optional[PathLike] = None, *, device: Optional[
         if done.returncode == _program.TOOL_FAILED:
             raise ToolError(done.stdout.strip() or _program.message(done), made["exercises"][0]["diagnostics"])
         shown = pathlib.Path(page).read_text("utf-8") if os.path.exists(page) else ""
-        return Grade(made, done.stdout, shown)
+        return Grade(made, done.stdout, shown, text)
 
 
 def _submission(exercise: str, source: PathLike, folder: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels from CUDA C++ source, called as CuPy's are: `RawKernel` and `RawModule`."""
+"""Kernels from CUDA C++ source, called as CuPy's are: `RawKernel` and `RawModule`; and sequences of launches."""
 
 from __future__ import annotations
 
@@ -10,42 +10,21 @@ import os
 import pathlib
 import sys
 import tempfile
-import warnings
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional, Sequence
 
-from warpgrade import _program, _progress, _symbols
-from warpgrade._arguments import Arguments, describe
-from warpgrade.errors import KernelError, KernelWarning, ToolError
+from warpgrade import _arguments, _parameters, _program, _progress, _sequence, _symbols
+from warpgrade._source import SUFFIXES, Source, raise_findings
+from warpgrade._types import Backend, Extent, KernelFacts, PathLike
+from warpgrade.errors import KernelWarning, warn
 from warpgrade.runs import Run
 
-Extent = Union[int, Sequence[int]]
-PathLike = Union[str, "os.PathLike[str]"]
-
-_SUFFIXES = (".cu", ".cuh", ".cpp")
 _MOST_THREADS = 1024  # of a block, on every card
-_FILE = "kernel.cu"   # the name of a source that comes as text
-# Options whose value may be the next item, and the form with the value attached.
-_WITH_VALUE = {"-D": "-D", "--define-macro": "-D", "-U": "-U", "--undefine-macro": "-U", "-std": "-std=",
-               "--std": "-std=", "--maxrregcount": "--maxrregcount=", "-maxrregcount": "--maxrregcount="}
-# NumPy types of a parameter by its bytes, for messages.
-_TYPES = {
-    1: "bool, numpy.int8 or numpy.uint8",
-    2: "numpy.int16, numpy.uint16 or numpy.float16",
-    4: "numpy.int32 or numpy.uint32",
-    8: "an array, numpy.int64 or numpy.uint64",
-}
-_FLOATS = {4: "numpy.float32", 8: "numpy.float64 or float"}
-_STRUCTURE = "a structure (numpy.void, or a 0-d array with a structured dtype)"
-
-
-def is_path(source: PathLike) -> bool:
-    """Whether `source` names a file: a pathlib.Path, or one line that ends with .cu, .cuh or .cpp."""
-    return not isinstance(source, str) or ("\n" not in source and source.endswith(_SUFFIXES))
+_DEVICE = "h200"
 
 
 def _extents(what: str, given: Extent) -> list[int]:
     """One to three positive numbers as three."""
-    values = list(given) if isinstance(given, (tuple, list)) else [given]
+    values: list[Any] = list(given) if isinstance(given, (tuple, list)) else [given]
     if not 1 <= len(values) <= 3:
         raise ValueError(f"{what} is {given!r}; it has one to three numbers, such as (32, 8)")
     try:
@@ -57,51 +36,56 @@ def _extents(what: str, given: Extent) -> list[int]:
     return out + [1] * (3 - len(out))
 
 
-class _Source:
-    """The source of kernels, with the options of CuPy's compiler call that mean something here."""
+def _geometry(grid: Extent, block: Extent, shared_mem: int) -> tuple[list[int], list[int], int]:
+    """Blocks, threads and bytes of a launch that a card could make."""
+    blocks, threads = _extents("grid", grid), _extents("block", block)
+    if math.prod(threads) > _MOST_THREADS:
+        raise ValueError(f"block {tuple(threads)} has {math.prod(threads):,} threads; "
+                         f"a block has at most {_MOST_THREADS:,}")
+    shared = operator.index(shared_mem)
+    if shared < 0:
+        raise ValueError(f"shared_mem is {shared}; it must not be negative")
+    return blocks, threads, shared
 
-    def __init__(self, source: PathLike, options: Sequence[str]) -> None:
-        if not isinstance(source, (str, os.PathLike)):
-            raise TypeError(f"the source is a {type(source).__name__}; it must be CUDA C++ text or a path")
-        if isinstance(options, str):
-            raise TypeError(f"options is the string {options!r}; it must be a tuple of strings: ({options!r},)")
-        self.path: Optional[pathlib.Path] = pathlib.Path(source).resolve() if is_path(source) else None
-        if self.path is not None and not self.path.is_file():
-            raise ValueError(f"{self.path}: no such file")
-        self.text = str(source) if self.path is None else self.path.read_text("utf-8", "replace")
-        self.folders: list[str] = []
-        self.options: list[str] = []
-        self._read_options(list(options))
 
-    def _read_options(self, options: list[str]) -> None:
-        while options:
-            option = options.pop(0)
-            if not isinstance(option, str):
-                raise TypeError(f"options has the {type(option).__name__} {option!r}; its items must be strings")
-            name = next((one for one in ("--include-path=", "-I") if option.startswith(one)), None)
-            if name is not None:
-                self._add_folder(option[len(name):].strip() or (options.pop(0) if options else ""))
-            elif option in _WITH_VALUE and options:
-                self.options.append(_WITH_VALUE[option] + options.pop(0))
-            else:
-                self.options.append(option)
+def _arguments_of(args: Sequence[Any]) -> tuple[Any, ...]:
+    """The arguments of a call, each of a type that some kernel could have."""
+    if not isinstance(args, (tuple, list)):
+        raise TypeError(f"args is a {type(args).__name__}; it must be a tuple: (x,) for one argument")
+    for index, value in enumerate(args):
+        if _arguments.is_address(value):
+            _arguments.reject_array(f"argument {index}", value)
+        elif not isinstance(value, _arguments.Spec):
+            _arguments.value_bytes(f"argument {index}", value, 8)
+    return tuple(args)
 
-    def _add_folder(self, folder: str) -> None:
-        if not os.path.isdir(folder):
-            raise ValueError(f"option -I {folder}: no such folder")
-        self.folders.append(os.path.abspath(folder))
 
-    def write(self, folder: str) -> str:
-        """Writes the source into `folder` if that is needed; returns the path for the program."""
-        if self.path is not None:
-            return str(self.path)
-        pathlib.Path(folder, _FILE).write_text(self.text, "utf-8")
-        return _FILE
+def _device_option(device: str) -> list[str]:
+    return ["--device", os.path.abspath(device) if device.endswith(".toml") else device]
 
-    def compile_options(self) -> list[str]:
-        """The folders and the compiler's options, as the program's options."""
-        return [*(word for folder in self.folders for word in ("-I", folder)),
-                *(f"--compiler-option={option}" for option in self.options)]
+
+def _run(source: Source, words: list[str], backend: str, page: Optional[bool], folder: str) -> Run:
+    """Runs `warpgrade profile` with these words in `folder`; raises the error of a launch that failed."""
+    report_path, page_path = os.path.join(folder, "report.json"), os.path.join(folder, "page.html")
+    has_page = _progress.in_notebook() if page is None else page
+    words = ["profile", *source.words(folder), *words, "--backend", backend, "--json", report_path,
+             *(["--html", page_path] if has_page else [])]
+    # A process that stays would keep the memory of the card.
+    done = _program.request(words, folder) if backend == "sim" else _program.run(words, folder)
+    if not os.path.exists(report_path):
+        _program.raise_failure(done)
+    report = json.loads(pathlib.Path(report_path).read_text("utf-8"))
+    html = pathlib.Path(page_path).read_text("utf-8") if os.path.exists(page_path) else ""
+    run = Run(report, done.stdout, source.text, html)
+    raise_findings(run, done.returncode)
+    return run
+
+
+def _show(run: Run) -> None:
+    """Prints what the kernel printed, and warns of the launch's warnings."""
+    sys.stdout.write(run.printed)
+    for one in run.diagnostics:
+        warn(f"{one['file']}:{one['line']}: {one['kind']}: {one['message']}", KernelWarning)
 
 
 class RawKernel:
@@ -112,12 +96,17 @@ class RawKernel:
         name: the kernel: an `extern "C"` name, a plain C++ name, or an instance of a template such as
             `"scale<float, 4>"`.
         options: as for NVRTC: `-I DIR`, `-D NAME=VALUE`, `-std=c++17` or `c++20`, `--use_fast_math` and others.
-            The first call raises ValueError for an option that is not supported.
+            The compilation raises ValueError for an option that is not supported.
         backend: CuPy's choice of a compiler; no effect.
         enable_cooperative_groups: launch cooperatively, so that `grid.sync()` works.
 
     Other keywords of CuPy's constructor (`translate_cucomplex`, `jitify`) are accepted and have no effect.
-    The source is compiled at each call.
+    The first call compiles. Text is compiled once in a process, and a file once per object.
+
+    Attributes:
+        name, code, options, backend, file_path, enable_cooperative_groups: as given.
+        num_regs, shared_size_bytes, local_size_bytes, const_size_bytes, max_threads_per_block, attributes: of the
+            kernel on an H200, as in CuPy; reading one compiles.
 
     Raises:
         TypeError, ValueError: wrong source or options.
@@ -126,13 +115,17 @@ class RawKernel:
     def __init__(self, code: PathLike, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
                  translate_cucomplex: bool = False, enable_cooperative_groups: bool = False,
                  jitify: bool = False) -> None:
-        del backend, translate_cucomplex, jitify
+        del translate_cucomplex, jitify
         if not isinstance(name, str) or not name:
             raise TypeError(f"the kernel's name is {name!r}; it must be text")
-        self._source = _Source(code, options)
-        self._cooperative = enable_cooperative_groups
+        self._source = Source(code, options)
         self._symbols = _symbols.Symbols()
+        self._dynamic_bytes: Optional[int] = None
         self.name = name
+        self.options = tuple(options)
+        self.backend = backend
+        self.enable_cooperative_groups = enable_cooperative_groups
+        self.preferred_shared_memory_carveout = -1  # CuPy's; no effect
 
     @property
     def code(self) -> str:
@@ -142,18 +135,90 @@ class RawKernel:
     def __repr__(self) -> str:
         return f"<warpgrade.RawKernel {self.name}>"
 
-    def compile(self, log_stream: Any = None) -> None:
-        """Does nothing: a call compiles. For code that was written for CuPy."""
+    @property
+    def file_path(self) -> Optional[str]:
+        """The file of the source; None for text."""
+        return None if self._source.path is None else str(self._source.path)
+
+    def compile(self, log_stream: Any = None, *, device: str = _DEVICE) -> None:
+        """Compiles for `device`, which the first call would do. `log_stream` has no effect.
+
+        Raises:
+            KernelError: the source does not compile, or has no kernel of this name.
+            ValueError: an option or the device is unknown.
+        """
+        del log_stream
+        self._facts(device)
+
+    def _facts(self, device: str = _DEVICE) -> KernelFacts:
+        return self._source.facts(self.name, _device_option(device)[1])
+
+    @property
+    def num_regs(self) -> int:
+        """Registers per thread."""
+        return self._facts()["registers_per_thread"]
+
+    @property
+    def shared_size_bytes(self) -> int:
+        """Static shared memory per block."""
+        return self._facts()["static_shared_bytes"]
+
+    @property
+    def local_size_bytes(self) -> int:
+        """Local memory per thread."""
+        return self._facts()["local_bytes"]
+
+    @property
+    def const_size_bytes(self) -> int:
+        """Constant memory that the kernel uses."""
+        return self._facts()["constant_bytes"]
+
+    @property
+    def max_threads_per_block(self) -> int:
+        """The most threads per block, by the kernel's registers and __launch_bounds__."""
+        return self._facts()["most_threads_per_block"]
+
+    @property
+    def ptx_version(self) -> int:
+        """The compute capability of the code: 90 for 9.0."""
+        return int("".join(filter(str.isdigit, self._facts()["architecture"])))
+
+    binary_version = ptx_version
+
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        """The most bytes of shared_mem= that a call may have; all that the card has, unless it was set to less.
+
+        CuPy's starts at 48 KiB and must be set for more.
+        """
+        most = self._facts()["most_dynamic_shared_bytes"]
+        return most if self._dynamic_bytes is None else self._dynamic_bytes
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, value: int) -> None:
+        most = self._facts()["most_dynamic_shared_bytes"]
+        if not 0 <= value <= most:
+            raise ValueError(f"max_dynamic_shared_size_bytes is {value}; {self.name} may have 0 to {most}")
+        self._dynamic_bytes = value
+
+    @property
+    def attributes(self) -> dict[str, int]:
+        """The same numbers by CuPy's names."""
+        names = ("num_regs", "shared_size_bytes", "local_size_bytes", "const_size_bytes", "max_threads_per_block",
+                 "max_dynamic_shared_size_bytes", "ptx_version", "binary_version", "preferred_shared_memory_carveout")
+        return {**{name: getattr(self, name) for name in names}, "cache_mode_ca": 0}
 
     def __call__(self, grid: Extent, block: Extent, args: Sequence[Any] = (), *, shared_mem: int = 0,
-                 device: str = "h200", backend: str = "sim", stream: Any = None, page: Optional[bool] = None) -> Run:
+                 device: str = _DEVICE, backend: Backend = "sim", stream: Any = None, page: Optional[bool] = None,
+                 cluster: Optional[Extent] = None) -> Run:
         """Runs the kernel once and waits for it.
 
         Args:
             grid: number of blocks, one to three integers (x, y, z).
             block: threads per block, likewise; at most 1,024 in all.
-            args: one per parameter. A NumPy array (C or Fortran order, writeable) is a pointer to its
-                elements and is changed in place; the same array twice is the same memory. A NumPy scalar
+            args: one per parameter. A NumPy array (C or Fortran order) is a pointer to its elements and is
+                changed in place; the same array twice is the same memory. A read-only array is for a
+                pointer to const. A NumPy scalar
                 has its own width, `numpy.void` or a structured 0-d array is a structure by value, None a
                 null pointer, a Python float a double. A Python int must fit the parameter's width.
             shared_mem: dynamic shared memory per block, in bytes.
@@ -161,6 +226,7 @@ class RawKernel:
             backend: "sim", or "gpu" for this machine's GPU.
             stream: accepted for CuPy's sake; no effect.
             page: make the page with pictures, `Run.html` (default: in a notebook).
+            cluster: blocks of a thread block cluster, one to three integers.
 
         Returns:
             The launch's counters, times and warnings. What the kernel printed is printed, too.
@@ -173,77 +239,26 @@ class RawKernel:
             ToolError: the tool could not run it.
         """
         del stream
-        options = ["--kernel", self.name]
-        blocks, threads = _extents("grid", grid), _extents("block", block)
-        if math.prod(threads) > _MOST_THREADS:
-            raise ValueError(f"block {tuple(threads)} has {math.prod(threads):,} threads; "
-                             f"a block has at most {_MOST_THREADS:,}")
-        shared = operator.index(shared_mem)
-        if shared < 0:
-            raise ValueError(f"shared_mem is {shared}; it must not be negative")
-        if not isinstance(args, (tuple, list)):
-            raise TypeError(f"args is a {type(args).__name__}; it must be a tuple: (x,) for one argument")
-        options += ["--grid", ",".join(map(str, blocks)), "--block", ",".join(map(str, threads))]
-        profile = os.path.abspath(device) if device.endswith(".toml") else device
-        options += ["--shared", str(shared), "--device", profile, "--backend", backend]
-        options += ["--cooperative"] if self._cooperative else []
-        return self._run(options, tuple(args), _progress.in_notebook() if page is None else page)
-
-    def _run(self, options: list[str], values: tuple[Any, ...], has_page: bool) -> Run:
+        blocks, threads, shared = _geometry(grid, block, shared_mem)
+        words = ["--kernel", self.name, "--grid", ",".join(map(str, blocks)), "--block", ",".join(map(str, threads)),
+                 "--shared", str(shared), *_device_option(device)]
+        words += ["--cooperative"] if self.enable_cooperative_groups else []
+        words += ["--cluster", ",".join(map(str, _extents("cluster", cluster)))] if cluster is not None else []
+        values = _arguments_of(args)
+        if self._dynamic_bytes is not None and shared > self._dynamic_bytes:
+            raise ValueError(f"shared_mem is {shared}, and max_dynamic_shared_size_bytes was set to "
+                             f"{self._dynamic_bytes}")
+        parameters = self._facts(device)["parameters"]
+        _parameters.check(self.name, parameters, values)
         with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
-            arguments = Arguments(values, folder)
-            self._symbols.reject_arguments(arguments.arrays())
-            report_path, page_path = os.path.join(folder, "report.json"), os.path.join(folder, "page.html")
-            path = self._source.write(folder)
-            done = _program.run(["profile", path, *options, *self._source.compile_options(), *arguments.options,
-                                 *self._symbols.options(folder), "--json", report_path,
-                                 *(["--html", page_path] if has_page else [])], folder)
-            report: dict[str, Any] = {}
-            if os.path.exists(report_path):
-                with open(report_path, encoding="utf-8") as file:
-                    report = json.load(file)
-            if report.get("schema") == "warpgrade.usage/1":
-                raise TypeError(_mismatch(report, values))
-            if not report:
-                _program.raise_failure(done)
-            page = pathlib.Path(page_path).read_text("utf-8") if os.path.exists(page_path) else ""
-            run = Run(report, done.stdout, self._source.text, page)
-            _raise_findings(run, done.returncode)
-            arguments.read_back()
+            arrays = _arguments.Arrays(folder)
+            words += _arguments.options(values, [one["bytes"] for one in parameters], arrays)
+            self._symbols.reject_arguments(arrays.all())
+            run = _run(self._source, [*words, *self._symbols.options(folder)], backend, page, folder)
+            arrays.read_back()
             self._symbols.read_back(folder)
         _show(run)
         return run
-
-
-def _mismatch(report: dict[str, Any], values: tuple[Any, ...]) -> str:
-    """The text of a TypeError for arguments that do not fit the kernel's parameters."""
-    parameters = report["parameters"]
-    index = report["argument"]
-    names = [one["name"] or f"parameter {i}" for i, one in enumerate(parameters)]
-    if index is None:
-        listed = ", ".join(f"{name} ({one['bytes']} bytes)" for name, one in zip(names, parameters)) or "none"
-        return f"{report['kernel']} has {len(parameters)} parameters, {listed}; {len(values)} arguments are given"
-    size, is_float = parameters[index]["bytes"], parameters[index]["is_float"]
-    expected = _FLOATS[size] if is_float else _TYPES.get(size, _STRUCTURE)
-    return (f"argument {index} does not fit parameter `{names[index]}` of {report['kernel']}: expected {size} "
-            f"byte{'s'[:size != 1]}, such as {expected}; given {describe(values[index])}")
-
-
-def _raise_findings(run: Run, code: int) -> None:
-    if code == 0:
-        return
-    text = run.report.get("diagnostics_text") or run.text
-    errors = [one for one in run.diagnostics if one["severity"] == "error"]
-    if code == 1:
-        raise KernelError(text.rstrip(), errors, run)
-    raise ToolError(text.rstrip(), errors)
-
-
-def _show(run: Run) -> None:
-    """Prints what the kernel printed, and warns of the launch's warnings."""
-    sys.stdout.write(run.printed)
-    for one in run.diagnostics:
-        warnings.warn(f"{one['file']}:{one['line']}: {one['kind']}: {one['message']}", KernelWarning, stacklevel=4)
 
 
 class RawModule:
@@ -260,36 +275,60 @@ class RawModule:
         TypeError, ValueError: wrong source or options.
     """
 
+    _kernel_class = RawKernel
+
     def __init__(self, *, code: Optional[PathLike] = None, path: Optional[PathLike] = None,
                  options: Sequence[str] = (), backend: str = "nvrtc", translate_cucomplex: bool = False,
                  enable_cooperative_groups: bool = False, name_expressions: Optional[Sequence[str]] = None,
                  jitify: bool = False) -> None:
-        del backend, translate_cucomplex, jitify
+        del translate_cucomplex, jitify
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
-        if path is not None and not str(path).endswith(_SUFFIXES):
-            raise ValueError(f"path={str(path)!r}: only CUDA C++ source ({', '.join(_SUFFIXES)}) can be loaded")
-        source = pathlib.Path(path) if path is not None else code
-        assert source is not None
-        self._source = source
-        self._options = tuple(options)
-        self._cooperative = enable_cooperative_groups
-        self.name_expressions = tuple(name_expressions or ())
+        if path is not None and not str(path).endswith(SUFFIXES):
+            raise ValueError(f"path={str(path)!r}: only CUDA C++ source ({', '.join(SUFFIXES)}) can be loaded")
+        given = pathlib.Path(path) if path is not None else code
+        assert given is not None
+        self._source = Source(given, options)
         self._symbols = _symbols.Symbols()
-        _Source(source, self._options)
+        self.options = tuple(options)
+        self.backend = backend
+        self.enable_cooperative_groups = enable_cooperative_groups
+        self.name_expressions = tuple(name_expressions or ())
 
     @property
     def code(self) -> str:
         """The source text."""
-        return _Source(self._source, self._options).text
+        return self._source.text
+
+    @property
+    def file_path(self) -> Optional[str]:
+        """The file of the source; None for text."""
+        return None if self._source.path is None else str(self._source.path)
 
     def compile(self, log_stream: Any = None) -> None:
-        """Does nothing: a call compiles. For code that was written for CuPy."""
+        """Compiles the source, and each of the name expressions. `log_stream` has no effect.
+
+        Raises:
+            KernelError: the source does not compile, or lacks one of them.
+        """
+        del log_stream
+        for name in self.name_expressions:
+            self._source.facts(name, _DEVICE)
+        if not self.name_expressions:
+            self._source.listed(["--list-symbols"])
 
     def get_function(self, name: str) -> RawKernel:
-        """The kernel of this name: plain, `extern "C"`, or an instance such as "scale<float>"."""
-        kernel = RawKernel(self._source, name, self._options, enable_cooperative_groups=self._cooperative)
+        """The kernel of this name: plain, `extern "C"`, or an instance such as "scale<float>". Compiles it.
+
+        Raises:
+            KernelError: the source does not compile, or has no such kernel.
+        """
+        given = self._source.text if self._source.path is None else self._source.path
+        kernel = self._kernel_class(given, name, self.options, self.backend,
+                                    enable_cooperative_groups=self.enable_cooperative_groups)
+        kernel._source = self._source
         kernel._symbols = self._symbols
+        kernel.compile()
         return kernel
 
     def get_global(self, name: str) -> Any:
@@ -314,13 +353,8 @@ class RawModule:
         known = self._symbols.get(name)
         if known is not None:
             return known
-        source = _Source(self._source, self._options)
-        with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
-            instance = ["--kernel", self.name_expressions[0]] if self.name_expressions else []
-            made = _symbols.listed(source.write(folder), [*instance, *source.compile_options()], folder)
-        if made["schema"] != "warpgrade.symbols/1":
-            run = Run(made, made.get("diagnostics_text", ""), source.text)
-            raise KernelError(run.text.rstrip(), run.diagnostics, run)
+        instance = ["--kernel", self.name_expressions[0]] if self.name_expressions else []
+        made = self._source.listed([*instance, "--list-symbols"])
         found = next((one for one in made["symbols"] if one["name"] == name), None)
         if found is None:
             names = ", ".join(one["name"] for one in made["symbols"]) or "none"
@@ -328,3 +362,53 @@ class RawModule:
         if found["has_addresses"]:
             raise NotImplementedError(f"variable {name} contains addresses, which Python cannot set")
         return self._symbols.add(name, found)
+
+
+def sequence(launches: Sequence[Sequence[Any]], *, rounds: int = 1, device: str = _DEVICE, backend: Backend = "sim",
+             page: Optional[bool] = None) -> Run:
+    """Runs launches one after the other, and counts and times them as one: L2 keeps what earlier ones left there.
+
+    Args:
+        launches: each is (kernel, grid, block, args) or (kernel, grid, block, args, shared_mem), as in a call. The
+            kernels are of one RawModule, or of equal sources and options. Launches share the arrays that they name.
+        rounds: repetitions of all launches.
+        device, backend, page: as for a call.
+
+    Returns:
+        The sum over all launches; `Run.launches` has the time of each.
+
+    Raises:
+        As for a call; NotImplementedError if variables of the module were requested with `get_global`.
+    """
+    if not launches:
+        raise ValueError("launches is empty; it must be a list such as [(kernel, grid, block, args)]")
+    steps = [_step(index, launch, device) for index, launch in enumerate(launches)]
+    source = launches[0][0]._source
+    if operator.index(rounds) < 1:
+        raise ValueError(f"rounds is {rounds}; it must be positive")
+    with tempfile.TemporaryDirectory(prefix="warpgrade-") as folder:
+        arrays = _arguments.Arrays(folder)
+        path = os.path.join(folder, "sequence")
+        dumps = _sequence.write(path, steps, operator.index(rounds), arrays)
+        for launch in launches:
+            if not launch[0]._source.is_same(source):
+                raise ValueError(f"{launch[0].name} and {launches[0][0].name} have different sources or options; put the "
+                                 "kernels of a sequence into one RawModule")
+            launch[0]._symbols.reject_sequence()
+        run = _run(source, ["--sequence", path, *_device_option(device), *dumps], backend, page, folder)
+        arrays.read_back()
+    _show(run)
+    return run
+
+
+def _step(index: int, launch: Sequence[Any], device: str) -> _sequence.Step:
+    """One launch of a sequence, checked."""
+    if not isinstance(launch, (tuple, list)) or not 3 <= len(launch) <= 5 or not isinstance(launch[0], RawKernel):
+        raise TypeError(f"launch {index} is {launch!r}; it must be (kernel, grid, block, args) or (kernel, grid, block, "
+                        "args, shared_mem)")
+    kernel: RawKernel = launch[0]
+    blocks, threads, shared = _geometry(launch[1], launch[2], launch[4] if len(launch) == 5 else 0)
+    values = _arguments_of(launch[3] if len(launch) > 3 else ())
+    parameters = kernel._facts(device)["parameters"]
+    _parameters.check(kernel.name, parameters, values)
+    return _sequence.Step(kernel.name, blocks, threads, shared, kernel.enable_cooperative_groups, values, parameters)

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import types
-from typing import Any, Optional
+from typing import Any, Mapping, Optional, Sequence
 
 from warpgrade import _page
+from warpgrade._types import Backend, Diagnostic, LaunchTime, Line, Occupancy, Resources
 
 
 class Run:
@@ -28,6 +29,8 @@ class Run:
         resources: `registers_per_thread`, `static_shared_bytes`, `dynamic_shared_bytes`.
         diagnostics: findings, in the form of `KernelError.diagnostics`. Those of a run that raised nothing
             are warnings.
+        launches: of a sequence, equal launches in a row: `kernel`, `grid`, `block`, `times`, `seconds`;
+            otherwise empty.
         printed: output of `printf` in the kernel.
         advice: sentences on what would reduce the time. note: a remark on results that depend on the
             order of execution, or "".
@@ -49,19 +52,20 @@ class Run:
         self.source = source
         self.kernel: str = report["kernel"]
         self.device: str = report["device"]
-        self.backend: str = report["backend"]
+        self.backend: Backend = report["backend"]
         self.grid: list[int] = report["grid"]
         self.block: list[int] = report["block"]
         self.metrics: dict[str, float] = report["metrics"]
-        self.lines: list[dict[str, Any]] = report["lines"]
+        self.lines: list[Line] = report["lines"]
         self.seconds: float = report["time"]["seconds"]
         self.bytes: int = report["time"]["bytes"]
         self.bytes_per_second: float = report["time"]["bytes_per_second"]
         self.bound_by: str = report["time"]["bound_by"]
         self.skew: Optional[dict[str, Any]] = report["time"].get("skew")
-        self.occupancy: dict[str, Any] = report["occupancy"]
-        self.resources: dict[str, int] = report["resources"]
-        self.diagnostics: list[dict[str, Any]] = report["diagnostics"]
+        self.occupancy: Occupancy = report["occupancy"]
+        self.resources: Resources = report["resources"]
+        self.diagnostics: list[Diagnostic] = report["diagnostics"]
+        self.launches: list[LaunchTime] = report.get("launches", [])
         self.simulated_seconds: Optional[float] = report.get("simulated_seconds")
         self.simulated_metrics: dict[str, float] = report.get("simulated_metrics", {})
         self.printed: str = report.get("printed", "")
@@ -70,13 +74,14 @@ class Run:
         self.compiler_warnings: str = report.get("compiler_warnings", "")
 
     def to_pandas(self, table: str = "lines") -> Any:
-        """A pandas.DataFrame of "lines" (default), "metrics" (one row) or "diagnostics".
+        """A pandas.DataFrame of "lines" (default), "metrics" (one row), "diagnostics" or "launches".
 
         Raises:
             ImportError: pandas is missing.
             ValueError: there is no such table.
         """
-        tables = {"lines": self.lines, "metrics": [self.metrics], "diagnostics": self.diagnostics}
+        tables: dict[str, Sequence[Mapping[str, Any]]] = {
+            "lines": self.lines, "metrics": [self.metrics], "diagnostics": self.diagnostics, "launches": self.launches}
         return to_pandas(tables, table)
 
     def __str__(self) -> str:
@@ -87,12 +92,23 @@ class Run:
 
     def _repr_html_(self) -> str:
         before = self.previous
-        return ("" if before is None else _page.note(
-            f"before: {_page.seconds(before.seconds)}, bound by {before.bound_by}; now: {_page.seconds(self.seconds)}, "
-            f"bound by {self.bound_by}")) + (_page.framed(self.html) if self.html else _page.plain(self.text))
+        how = "measured" if self.backend == "gpu" else "simulated"
+        rate = f", {self.bytes_per_second / 1e9:,.4g} GB/s" if self.bytes else ""
+        parts = [
+            "" if before is None else _page.note(
+                f"before: {_page.seconds(before.seconds)}, bound by {before.bound_by}; now: "
+                f"{_page.seconds(self.seconds)}, bound by {self.bound_by}"),
+            _page.labelled(f"{self.kernel} on {self.device} ({how})", f"{_page.seconds(self.seconds)}{rate}"),
+            _page.labelled("why", " ".join([f"bound by {self.bound_by}.", *self.advice]) if self.bound_by else ""),
+            *(_page.labelled(one["kind"], f"{one['file']}:{one['line']}: {one['message']}")
+              for one in self.diagnostics),
+            _page.lines(self.lines, self.source),
+            _page.framed(self.html) if self.html else _page.plain(self.text),
+        ]
+        return "".join(parts)
 
 
-def to_pandas(tables: dict[str, list[dict[str, Any]]], table: str) -> Any:
+def to_pandas(tables: Mapping[str, Sequence[Mapping[str, Any]]], table: str) -> Any:
     """The DataFrame of one of `tables`."""
     pandas: types.ModuleType
     import pandas

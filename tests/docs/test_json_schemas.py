@@ -81,11 +81,11 @@ class Schemas(unittest.TestCase):
             for key, item in node.items():
                 visit(item, f"{path}/{key}")
 
-        for name in ("grade", "profile", "card", "symbols", "usage"):
+        for name in ("grade", "profile", "card", "symbols", "kernel"):
             visit(schema(name), name)
 
     def test_have_the_same_definitions(self):
-        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "symbols", "usage")]
+        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "symbols", "kernel")]
         for name in {name for one in definitions for name in one}:
             found = [one[name] for one in definitions if name in one]
             self.assertEqual([found[0]] * len(found), found, name)
@@ -219,25 +219,18 @@ class Reports(unittest.TestCase):
         report, _ = self.run_program("profile", file, *short.split())
         self.assertRegex(report["diagnostics_text"], r"twice\.cu:\d+:\d+: out_of_bounds: .*\n.*\| .*\n *\| +\^\n")
 
-    def test_of_arguments_that_do_not_fit_are_valid(self):
-        file = self.write("twice.cu", TWICE)
-        path = self.folder / "usage.json"
-        for launch, argument in (
-            (LAUNCH + " --arg i32:1", None),
-            (LAUNCH.replace("out:f32:128", "i32:1"), 0),
-        ):
-            done = subprocess.run(
-                [PROGRAM, "profile", file, *launch.split(), "--json", path],
-                env={**os.environ, "WARPGRADE_ROOT": str(ROOT)},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            report = json.loads(path.read_text())
-            self.expect_valid("usage", report)
-            self.assertEqual((2, argument), (done.returncode, report["argument"]))
-            self.assertIn(report["message"], done.stderr)
-            self.expect_invalid("usage", {**report, "argument": "first"}, "a text")
+    def test_of_kernels_are_valid(self):
+        file = self.write("k.cu", "struct P { int n; double x; };\ntypedef float real;\n"
+                                  "extern \"C\" __global__ void __launch_bounds__(128) k(const P* p, real y, P q) {\n"
+                                  "  __shared__ int s[8];\n  s[p->n & 7] = y + q.n;\n  q.x = s[0];\n}\n")
+        path = self.folder / "kernel.json"
+        subprocess.run([PROGRAM, "profile", file, "--kernel", "k", "--list-kernel", path], check=True)
+        report = json.loads(path.read_text())
+        self.expect_valid("kernel", report)
+        self.assertEqual([("p", 8, "integer or address", "P const*", 16), ("y", 4, "float", "float", 0),
+                          ("q", 16, "structure", "P", 0)], [tuple(one.values()) for one in report["parameters"]])
+        self.assertEqual(128, report["most_threads_per_block"])
+        self.expect_invalid("kernel", {**report, "kernel": ""}, "no name")
 
     # Calibrations
 

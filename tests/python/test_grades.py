@@ -51,7 +51,17 @@ class Grades(unittest.TestCase):
     def test_page(self):
         made = warpgrade.grade("coalescing/copy", SOLUTION, backend="sim")
         self.assertIn("<svg", made.html)
-        self.assertTrue(made._repr_html_().startswith("<iframe srcdoc="))
+        summary, frame, _ = made._repr_html_().partition("<iframe srcdoc=")
+        self.assertTrue(frame)
+        self.assertIn("<b>coalescing/copy</b> pass, 10 of 10 points", summary)
+
+    def test_a_page_without_its_frame_says_what_is_missing(self):
+        made = warpgrade.grade("coalescing/copy", (ROOT / "labs/coalescing/copy.cu").read_text(), backend="sim")
+        summary = made._repr_html_().partition("<iframe srcdoc=")[0]
+        self.assertIn("loads_coalesced on h200", made.why)
+        for part in ("fail, 0 of 10 points", f"<b>why</b> {made.why.split('<')[0].split('>')[0]}", "<b>next</b> ", "<td>loads_coalesced</td>",
+                     "<td>global load</td>", "<td>32 sectors</td>", "in[row * width + column + j]"):
+            self.assertIn(part, summary)
 
     def test_wrong_calls(self):
         for kind, needed, call in (

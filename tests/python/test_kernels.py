@@ -38,11 +38,11 @@ def scale(*args, grid=(4,), block=(64,), **more):
 
 class Arguments(unittest.TestCase):
     def test_arrays_of_each_type(self):
-        copy = "template <typename T> __global__ void copy(T* out, const T* in) { out[threadIdx.x] = in[threadIdx.x]; }"
+        copy = "#include <cuda_fp16.h>\ntemplate <typename T> __global__ void copy(T* out, const T* in) { out[threadIdx.x] = in[threadIdx.x]; }"
         for name, kind in {
             "bool": "bool", "int8": "signed char", "uint8": "unsigned char", "int16": "short",
             "uint16": "unsigned short", "int32": "int", "uint32": "unsigned", "int64": "long long",
-            "uint64": "unsigned long long", "float16": "unsigned short", "float32": "float",
+            "uint64": "unsigned long long", "float16": "__half", "float32": "float",
             "float64": "double", "complex64": "float2", "complex128": "double2",
         }.items():
             with self.subTest(name):
@@ -134,12 +134,9 @@ class Arguments(unittest.TestCase):
 
     def test_wrong_arrays(self):
         good = np.zeros((16, 16), np.float32)
-        fixed = good.copy()
-        fixed.flags.writeable = False
         for wrong, kind, needed in (
             (good[::2], ValueError, "argument 1 is not contiguous (shape (8, 16), strides (128, 4)); pass a copy: "
                                     "numpy.ascontiguousarray(x)"),
-            (fixed, ValueError, "argument 1 is read-only; "),
             (good.astype(">f4"), ValueError, "argument 1 is big-endian (>f4)"),
             (good.astype(object), TypeError, "argument 1 has the type object"),
             (good.astype(np.str_), TypeError, "argument 1 has the type <U"),
@@ -153,7 +150,88 @@ class Arguments(unittest.TestCase):
         whole = np.zeros(300, np.float32)
         with self.assertRaises(ValueError) as raised:
             scale(whole[:256], whole[44:], np.float32(2), 256)
-        self.assertIn("arguments 0 and 1 overlap", str(raised.exception))
+        self.assertIn("argument 0 and argument 1 overlap", str(raised.exception))
+
+    def test_read_only_arrays_are_for_pointers_to_const(self):
+        fixed = np.arange(4, dtype=np.float32)
+        fixed.flags.writeable = False
+        out = np.zeros(4, np.float32)
+        scale(out, fixed, np.float32(2), 4)
+        self.assertEqual([0, 2, 4, 6], out.tolist())
+        with self.assertRaisesRegex(ValueError, r"argument 0 is read-only, and scale may write to it: parameter `out` is a "
+                                                r"`float\*`\. Declare it const, or pass a copy"):
+            scale(fixed, out, np.float32(2), 4)
+        forging = "__global__ void k(const int* x) { *const_cast<int*>(x) = 1; }"
+        with self.assertRaisesRegex(warpgrade.KernelError, "input_modified"):
+            warpgrade.RawKernel(forging, "k")((1,), (1,), (fixed.view(np.int32),))
+
+    def check_types(self, kind, before=""):
+        """A function that calls a kernel with one parameter of C++ type `kind`, and returns the TypeError's text or None."""
+        kernel = warpgrade.RawKernel(f'{before}\nextern "C" __global__ void k({kind} p) {{}}', "k")
+
+        def call(value):
+            try:
+                kernel((1,), (1,), (value,))
+            except TypeError as error:
+                return str(error)
+            return None
+
+        return call
+
+    def test_scalars_of_another_kind_are_type_errors(self):
+        before = "typedef float real;\nenum Kind { kA };\n#define COUNT unsigned\nstruct P { float x, y; };\n#include <cuda_fp16.h>"
+        pair = np.dtype([("x", "f4"), ("y", "f4")])
+        for kind, good, wrong in (
+            ("int", (np.int32(1), np.uint32(1), 1, True), (np.float32(3), 3.0, np.int64(1), np.bool_(1), None, 1j)),
+            ("COUNT", (np.uint32(1), -1), (np.float32(1),)),
+            ("Kind", (np.int32(0), 0), (np.float32(0),)),
+            ("real", (np.float32(1),), (np.int32(1), 1, 1.0, np.float64(1))),
+            ("double", (1.5, np.float64(1)), (np.int64(1), 1, np.complex64(1))),
+            ("long long", (np.int64(1), 1 << 40), (1.5, np.float64(1), np.complex64(1), np.zeros(2), None)),
+            ("bool", (True, np.bool_(0), 1), (2, np.int32(1))),
+            ("float*", (np.zeros(1, "f4"), None), (0, np.int64(0), np.uint64(1 << 40), 1.5)),
+            ("P", (np.zeros((), pair), np.zeros(1, pair)[0]), (np.int64(1), 1.5, np.zeros((), [("x", "f4")]))),
+            ("float2", (np.complex64(1), np.zeros((), pair)), (np.float64(1), 1 + 1j)),
+            ("__half", (np.float16(1),), (np.uint16(1), 1)),
+        ):
+            call = self.check_types(kind, before)
+            for value in good:
+                with self.subTest(kind, value=value):
+                    self.assertIsNone(call(value))
+            for value in wrong:
+                with self.subTest(kind, value=value):
+                    self.assertIn("argument 0 does not fit parameter `p` of k", call(value) or "no error")
+        self.assertIn("of type `float`", self.check_types("const real", before)(1))
+        unaligned = np.zeros((), [("n", "i4"), ("x", "f8")])
+        self.assertIn("align=True", self.check_types("Q", "struct Q { int n; double x; };")(unaligned))
+
+    def test_elements_of_another_type_are_warnings(self):
+        before = "typedef double real;\nstruct P { int n; double x; };\n#include <cuda_fp16.h>\n#include <cuComplex.h>"
+        pair = [("n", "i4"), ("x", "f8")]
+        for kind, good, wrong in (
+            ("float*", ("f4", "c8"), ("f8", "i4", "f2", "u1", pair)),
+            ("const real*", ("f8",), ("f4", "i8")),
+            ("int*", ("i4", "u4"), ("f4", "i8", "?")),
+            ("unsigned char*", ("u1", "i1", "?"), ("i4",)),
+            ("void*", ("f8", "i1", pair), ()),
+            ("char*", ("i1", "u1", pair), ("f4",)),
+            ("float4*", ("f4",), ("f8", "i4")),
+            ("cuFloatComplex*", ("c8", "f4"), ("c16",)),
+            ("__half*", ("f2",), ("u2",)),
+            ("P*", (np.dtype(pair, align=True), "f8"), (pair,)),
+        ):
+            for dtype in (*good, *wrong):
+                with self.subTest(kind, dtype=dtype), warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    self.check_types(kind, before)(np.zeros(16, dtype))
+                    self.assertEqual([warpgrade.ArgumentWarning] * (dtype in wrong), [one.category for one in caught])
+                    self.assertTrue(all(one.filename == __file__ for one in caught))
+        for kind, dtype, needed in (("const float*", "f8", "elements of type float64, and the parameter is `const float*`; pass "
+                                                          "x.astype(numpy.float32)"),
+                                    ("P*", pair, "records of 12 bytes, and a `P` has 16; numpy.dtype([...], align=True)")):
+            with self.assertWarns(warpgrade.ArgumentWarning) as caught:
+                self.check_types(kind, before)(np.zeros(16, dtype))
+            self.assertIn(needed, str(caught.warning))
 
 
 class Results(unittest.TestCase):
@@ -201,8 +279,12 @@ class Results(unittest.TestCase):
 
     def test_page_is_complete_and_framed(self):
         run = scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256, page=True)
-        page = run._repr_html_()
-        self.assertTrue(page.startswith("<iframe srcdoc="))
+        before, frame, page = run._repr_html_().partition("<iframe srcdoc=")
+        self.assertTrue(frame)
+        # What is left if a notebook is not trusted.
+        for part in ("scale on h200 (simulated)", "<b>why</b> bound by launch overhead.", "<th>per request</th>",
+                     "<td>global load</td><td>8</td><td>4 sectors</td><td>if (i &lt; n) out[i] = factor * in[i];</td>"):
+            self.assertIn(part, before)
         for part in ("scale on h200", "4 sectors", "prefers-color-scheme: dark", "Warp 0 of block (0, 0, 0)"):
             self.assertIn(part, page)
         self.assertNotIn("<script", page)  # The page is escaped inside the frame.
@@ -223,7 +305,12 @@ class Results(unittest.TestCase):
     def test_without_a_page_a_notebook_shows_the_text(self):
         run = scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256)
         self.assertEqual("", run.html)
-        self.assertTrue(run._repr_html_().startswith("<pre>scale of kernel.cu on h200"))
+        self.assertIn("<pre>scale of kernel.cu on h200", run._repr_html_())
+
+    def test_the_text_leaves_out_zeros(self):
+        text = str(scale(np.zeros(256, "f4"), np.zeros(256, "f4"), np.float32(1), 256))
+        self.assertNotRegex(text, r"(?m)^  [a-z]+__\S+ +0$")
+        self.assertRegex(text, r"\d+ metrics are 0 and not listed")
 
     def test_source_from_a_file_with_headers(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -264,10 +351,37 @@ class Errors(unittest.TestCase):
         lines = str(error).splitlines()
         self.assertIn("kernel.cu:3:3: out_of_bounds: writes x[20], but x has elements 0 to 19", lines[0])
         self.assertIn("3 |   x[threadIdx.x] = 1;", lines[1])
-        self.assertEqual("^", lines[2].strip(" |"))
+        self.assertEqual("      |   ^", lines[2])  # at x, which the line uses once; threadIdx.x is a member
         self.assertIn("thread (20, 0, 0)", lines[3])
         self.assertEqual(0, x.sum())  # The arrays keep their contents.
         self.assertEqual("h200", error.run.device)
+
+    def test_findings_have_an_index_for_each_dimension(self):
+        error = self.fault("__global__ void k(float* x) { x[threadIdx.x] = 1; }", np.zeros((3, 4), np.float32))
+        self.assertIn("writes x[3][0], but x has 3 rows of 4", str(error))
+        error = self.fault("__global__ void k(float* x) { x[threadIdx.x] = 1; }", np.zeros((2, 3, 4), np.float32))
+        self.assertIn("writes x[2][0][0], but x has the shape [2][3][4]", str(error))
+        error = self.fault("__global__ void k(float* x) { x[5] = threadIdx.x; }", np.zeros((3, 4), np.float32))
+        self.assertIn("x[1][1]", str(error))
+        pair = np.dtype([("n", "i4"), ("x", "f8")], align=True)
+        error = self.fault(PAIR + "__global__ void k(P* p) { p[threadIdx.x].x = 1; }", np.zeros(3, pair))
+        self.assertIn("p[3]", str(error))
+        self.assertIn("p has elements 0 to 2", str(error))
+
+    def test_a_caret_is_at_the_access_or_absent(self):
+        for statement, column in (("if (threadIdx.x < 99) y[0] = 2 * x[threadIdx.x];", 33), ("y[0] = x[threadIdx.x] + x[0];", None)):
+            text = str(self.fault(f"__global__ void k(float* y, const float* x) {{\n{statement}\n}}", np.zeros(1, "f4"),
+                                  np.zeros(20, "f4")))
+            carets = [line for line in text.splitlines() if line.strip(" |") == "^"]
+            self.assertEqual([] if column is None else [f"      | {' ' * column}^"], carets)
+
+    def test_messages_speak_python(self):
+        source = "#include <cooperative_groups.h>\n__global__ void k(int* x) { cooperative_groups::this_grid().sync(); }"
+        with self.assertRaises(warpgrade.ToolError) as raised:
+            warpgrade.RawKernel(source, "k")((2,), (32,), (np.zeros(1, "i4"),))
+        self.assertIn("pass enable_cooperative_groups=True to RawKernel", str(raised.exception))
+        self.assertNotIn("--", str(raised.exception))
+        warpgrade.RawKernel(source, "k", enable_cooperative_groups=True)((2,), (32,), (np.zeros(1, "i4"),))
 
     def test_kinds(self):
         for kind, source in {
@@ -306,6 +420,8 @@ class Errors(unittest.TestCase):
             (ValueError, "grid is (0,); its numbers must be positive", lambda: kernel((0,), (32,), good)),
             (ValueError, "one to three numbers", lambda: kernel((1, 1, 1, 1), (32,), good)),
             (TypeError, "must be integers", lambda: kernel((256 / 64,), (64,), good)),
+            (ValueError, "shared_mem 1048576: ", lambda: kernel(1, 1, good, shared_mem=1 << 20)),
+            (ValueError, "grid 1,1,70000: ", lambda: kernel((1, 1, 70000), 1, good)),
             (ValueError, "232448 bytes of shared memory", lambda: kernel(1, 1, good, shared_mem=1 << 20)),
             (ValueError, "must not be negative", lambda: kernel(1, 1, good, shared_mem=-1)),
             (ValueError, "unknown device 'h201' (did you mean 'h200'?)", lambda: kernel(1, 1, good, device="h201")),
@@ -325,11 +441,16 @@ class Errors(unittest.TestCase):
     def test_failures_of_the_tool(self):
         with self.assertRaises(warpgrade.ToolError) as raised:
             warpgrade.RawKernel(SCALE, "scale")(1, 1, (None, None, np.float32(1), 0), backend="gpu")
-        self.assertIn("no GPU", str(raised.exception))
+        self.assertRegex(str(raised.exception), "^backend='gpu': no GPU")
         code = "import warpgrade; warpgrade.devices()"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True, env={
             **os.environ, "PYTHONPATH": str(ROOT / "python"), "WARPGRADE_PROGRAM": "/missing/warpgrade"})
         self.assertIn("ToolError: /missing/warpgrade cannot be run", done.stderr)
+
+    def test_version_is_that_of_the_program(self):
+        self.assertEqual(warpgrade.version().partition(" ")[0], warpgrade.__version__)
+        with self.assertRaises(AttributeError):
+            warpgrade.nosuch
 
     def test_numpy_and_ipython_are_not_imported_with_the_package(self):
         code = ("import sys, warpgrade; assert 'h200' in warpgrade.devices(); "

@@ -95,10 +95,15 @@ void trap(Warp& warp, const MicroOp& op, std::uint32_t mask) {
 void grid_barrier(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   warp.fault(
       base::DiagnosticKind::kUnsupported, op, static_cast<std::uint32_t>(std::countr_zero(mask)),
-      "a barrier of the whole grid (grid.sync()) needs a cooperative launch, and this launch is "
-      "not cooperative: add --cooperative to warpgrade profile, or cooperative = true to the "
-      "launch of an exercise (in a program: cudaLaunchCooperativeKernel); or use one launch for "
-      "each part of the work between barriers");
+      std::string(
+          "a barrier of the whole grid (grid.sync()) needs a cooperative launch, and this launch "
+          "is ") +
+          "not cooperative: " +
+          base::for_caller(
+              "add --cooperative to warpgrade profile, or cooperative = true to the launch of an "
+              "exercise (in a program: cudaLaunchCooperativeKernel)",
+              "pass enable_cooperative_groups=True to RawKernel or RawModule") +
+          "; or use one launch for each part of the work between barriers");
 }
 
 // Kernels are graded without a debugger, and no course requires one.

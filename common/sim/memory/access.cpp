@@ -114,7 +114,8 @@ Outside describe_cluster(const Block& block, std::uint64_t address, std::uint32_
                   rank, rank == kMostRank ? " or more" : "", base::counted(blocks, "block")),
       block.parts.cluster ? "check the rank against num_blocks() of the cluster"
                           : "a launch without clusters has clusters of one block: give the "
-                            "kernel __cluster_dims__, or the launch --cluster"};
+                            "kernel __cluster_dims__, or the launch " +
+                                base::for_caller("--cluster", "cluster=")};
 }
 
 }  // namespace

@@ -57,9 +57,11 @@ struct ProfileOptions {
   std::optional<int> gpu;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.
   std::vector<std::string> arguments;
-  std::vector<std::string> symbols;          ///< NAME=SPEC.
-  std::vector<std::string> dumps;            ///< INDEX=PATH or NAME=PATH.
-  std::string list_symbols;                  ///< A file for the module's variables, as JSON.
+  std::vector<std::string> symbols;  ///< NAME=SPEC.
+  std::vector<std::string> dumps;    ///< INDEX=PATH or NAME=PATH.
+  std::string list_symbols;          ///< A file for the module's variables, as JSON.
+  std::string list_kernel;           ///< A file for the kernel's facts, as JSON.
+  std::string same_program;          ///< Calls with this key have the same source and options.
   std::vector<std::string> include_folders;  ///< The course's, for #include.
   std::vector<std::string> compiler_options;
   std::string json;

@@ -222,12 +222,16 @@ base::Dim3 parse_extents(const std::string& text, const std::string& option) {
   return {extents[0], extents[1], extents[2]};
 }
 
+void require(std::string_view option, const std::string& value) {
+  if (value.empty()) throw base::UsageError(fmt::format("{} is required", option));
+}
+
 // One launch that the options describe completely.
 void describe_launch(const ProfileOptions& options, profile::ProfiledLaunch& asked) {
   for (const auto& [name, value] : {std::pair("--kernel", &options.kernel),
                                     {"--grid", &options.grid},
                                     {"--block", &options.block}}) {
-    if (value->empty()) throw base::UsageError(fmt::format("{} is required", name));
+    require(name, *value);
   }
   asked.kernel = options.kernel;
   asked.launch.grid = parse_extents(options.grid, "--grid");
@@ -245,29 +249,22 @@ void describe_launch(const ProfileOptions& options, profile::ProfiledLaunch& ask
 report::ProfileReport profile_on(const ProfileOptions& options,
                                  const profile::ProfiledLaunch& asked,
                                  std::vector<run::Buffer>& buffers) {
-  if (!options.list_symbols.empty()) {
+  if (!options.list_symbols.empty() || !options.list_kernel.empty()) {
     report::ProfileReport report;
-    profile::list_symbols(asked, device::find(options.device), report);
+    const auto& device = device::find(options.device);
+    if (options.list_kernel.empty()) {
+      profile::list_symbols(asked, device, report);
+    } else {
+      profile::list_kernel(asked, device, report);
+    }
     return report;
   }
   if (options.backend == run::Backend::kGpu) {
-    const auto gpu =
-        measure::gpu_bench(gpu::open_gpu("--backend gpu: no GPU to run on", options.gpu));
+    const auto gpu = measure::gpu_bench(gpu::open_gpu(
+        base::for_caller("--backend gpu", "backend='gpu'") + ": no GPU to run on", options.gpu));
     return profile::profile(asked, *gpu, buffers);
   }
   return profile::profile(asked, *measure::sim_bench(device::find(options.device)), buffers);
-}
-
-// The same; if the arguments do not fit the kernel, --json gets that as a `warpgrade.usage/1`.
-report::ProfileReport profile_or_explain(const ProfileOptions& options,
-                                         const profile::ProfiledLaunch& asked,
-                                         std::vector<run::Buffer>& buffers) {
-  try {
-    return profile_on(options, asked, buffers);
-  } catch (const report::ArgumentMismatch& mismatch) {
-    if (!options.json.empty()) text::write_atomically(options.json, render_json(mismatch));
-    throw;
-  }
 }
 
 // 3 if the simulator lacks a feature, 1 if the program failed.
@@ -303,7 +300,9 @@ int run_command(const ProfileOptions& options) {
     }
     asked.include_folders.emplace_back(folder);
   }
-  if (!options.list_symbols.empty()) {
+  asked.same_program = options.same_program;
+  if (!options.list_symbols.empty() || !options.list_kernel.empty()) {
+    if (!options.list_kernel.empty()) require("--kernel", options.kernel);
     asked.kernel = options.kernel;
   } else if (options.sequence.empty()) {
     describe_launch(options, asked);
@@ -317,7 +316,11 @@ int run_command(const ProfileOptions& options) {
   }
 
   std::vector<run::Buffer> buffers;
-  const auto report = profile_or_explain(options, asked, buffers);
+  const auto report = profile_on(options, asked, buffers);
+  if (report.facts) {
+    text::write_atomically(options.list_kernel, render_json(*report.facts));
+    return 0;
+  }
   if (!options.list_symbols.empty() && report.diagnostics.empty()) {
     text::write_atomically(options.list_symbols, render_json(report.symbols));
     return 0;
