@@ -226,12 +226,12 @@ TEST(RenderText, ADiagnosticHasItsLineAndCaret) {
   auto report = slow_copy();
   auto& item = report.exercises[0];
   base::Diagnostic found;
-  found.kind = base::DiagnosticKind::kOutOfBounds;
+  found.kind = base::DiagnosticKind::kTrap;
   found.where = {item.file, 2, 12};
-  found.message = "reads past the end\x1b[2J";
+  found.message = "stopped\x1b[2J";
   item.diagnostics = {found};
   EXPECT_THAT(render_text(report, text::Style()),
-              HasSubstr("labs/coalescing/copy.cu:2:12: out_of_bounds: reads past the end\\x1b[2J\n"
+              HasSubstr("labs/coalescing/copy.cu:2:12: trap: stopped\\x1b[2J\n"
                         "    2 |   out[i] = in[i * 32];\n"
                         "      |            ^\n"));
 }
