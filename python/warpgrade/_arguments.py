@@ -101,7 +101,7 @@ class Arrays:
         return len(self._known) - 1
 
     def all(self) -> list[tuple[str, Any]]:
-        """What each array is, and the array, by its number."""
+        """The arrays by their numbers, each with its name for messages."""
         return list(self._known)
 
     def spec(self, number: int) -> str:

@@ -43,7 +43,7 @@ def shown(cpp_type: str) -> str:
 
 
 def _pointee(parameter: Parameter) -> Optional[str]:
-    """What the parameter points to, without const; None if it is no pointer or its type is unknown."""
+    """The type behind a pointer, without const; None for other parameters and unknown types."""
     name = parameter["type"]
     if name is None or not name.endswith("*"):
         return None
@@ -157,7 +157,7 @@ def _mismatch(kernel: str, index: int, parameter: Parameter, value: Any) -> str:
 
 
 def _other_elements(parameter: Parameter, array: Any) -> str:
-    """How the elements of `array` differ from what the parameter points to; "" if they do not."""
+    """The difference between the elements of `array` and the type behind the pointer; "" for none."""
     pointee = _pointee(parameter)
     if pointee in (None, "void"):
         return ""

@@ -46,7 +46,7 @@ class Symbols:
             content[...] = numpy.fromfile(os.path.join(folder, f"symbol{index}.bin.out"), numpy.uint8)
 
     def reject_arguments(self, arrays: list[tuple[str, Any]]) -> None:
-        """Raises ValueError if one of `arrays`, each with what it is, is the memory of a variable."""
+        """Raises ValueError if one of `arrays`, each with its name for messages, is the memory of a variable."""
         for what, array in arrays:
             begin, end = byte_bounds(array)
             for name, content in self._bytes.items():

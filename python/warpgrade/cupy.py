@@ -235,12 +235,36 @@ class _Event(_Scoped):
 
 
 class _Device(_Scoped):
-    """The one device. `device=` of a launch chooses the card that is simulated."""
+    """The one device. `device=` of a launch chooses the card that is simulated; the default is an H200."""
+
+    compute_capability = "90"
 
     def __init__(self, device: int = 0) -> None:
         self.id = int(device)
         if self.id != 0:
             raise ValueError(f"device {device}: there is only device 0; device='k40' of a launch chooses a card")
+
+
+class _MemoryPool:
+    """The memory of arrays is NumPy's, so there is nothing to free."""
+
+    def free_all_blocks(self, stream: Any = None) -> None:
+        """Does nothing."""
+
+    def used_bytes(self) -> int:
+        """Nothing is kept."""
+        return 0
+
+    total_bytes = used_bytes
+    n_free_blocks = used_bytes
+
+
+def get_default_memory_pool() -> _MemoryPool:
+    """A pool without memory."""
+    return _MemoryPool()
+
+
+get_default_pinned_memory_pool = get_default_memory_pool
 
 
 def _elapsed_time(start_event: _Event, end_event: _Event) -> float:

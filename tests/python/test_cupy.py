@@ -52,6 +52,8 @@ class Arrays(unittest.TestCase):
             end.record(stream)
             stream.synchronize()
         self.assertEqual([0, 2, 4, 6], x.get().tolist())
+        cp.get_default_memory_pool().free_all_blocks()
+        self.assertEqual("90", cp.cuda.Device().compute_capability)
         self.assertAlmostEqual(1e3 * run.seconds, cp.cuda.get_elapsed_time(begin, end))
         module = cp.RawModule(code="__constant__ float w[2]; __global__ void k(float* x) { x[threadIdx.x] = w[threadIdx.x]; }")
         cp.ndarray((2,), cp.float32, module.get_global("w"))[...] = cp.asarray([3, 4])
