@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/compile/compiler.h"
 
-#include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -140,14 +139,6 @@ bool is_name_expression(std::string_view text) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("_:<>,()*& -").find(c) != std::string_view::npos;
   });
-}
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  // Names without the prefix are extern "C", although some ("i", "f") would demangle as types.
-  return status == 0 && name.starts_with("_Z") ? to_string(parse_signature(text.get())) : name;
 }
 
 std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogContext& context) {

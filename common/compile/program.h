@@ -96,6 +96,7 @@ struct Program {
   std::string warnings;                        ///< The compiler's warnings; may be empty.
   std::vector<LeftOut> left_out;               ///< Host code of the file; describe() names it.
   std::string device_source;                   ///< The compiled text, if it differs from `source`.
+  std::string not_assembled = {};              ///< Why a PTX file has no machine code; else empty.
 };
 
 // Parses the output of ptxas -v for each kernel, as contained in NVRTC's log:

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/compile/signature.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -204,6 +208,14 @@ std::uint32_t size_of(std::string_view type) {
   };
   const auto found = kSizes.find(type);
   return found == kSizes.end() ? 0 : found->second;
+}
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+  // Names without the prefix are extern "C", although some ("i", "f") would demangle as types.
+  return status == 0 && name.starts_with("_Z") ? to_string(parse_signature(text.get())) : name;
 }
 
 }  // namespace warpgrade::compile

@@ -29,6 +29,9 @@ struct Signature {
 /// Parses a declaration or a demangled name; the parameter list may be missing.
 Signature parse_signature(std::string_view text);
 
+/// The signature in a name of PTX, or the name itself if it is extern "C".
+std::string demangled(const std::string& name);
+
 /// "copy(float*, float const*, int, int)".
 std::string to_string(const Signature& signature);
 

@@ -263,8 +263,9 @@ struct Function {
   std::uint32_t ptx_line = 0;
   bool reads_grid_workspace = false;  ///< Reads %envreg1 or 2, as grid.sync() does.
   std::uint64_t most_threads = 0;     ///< Per block, from .maxntid (__launch_bounds__); 0: any.
-  bool needs_clusters = false;        ///< .explicitcluster: a launch without clusters fails.
-  std::optional<base::Dim3> cluster;  ///< Blocks per cluster, from __cluster_dims__.
+  std::optional<base::Dim3> required_block;  ///< .reqntid: the only block of a launch.
+  bool needs_clusters = false;               ///< .explicitcluster: a launch without clusters fails.
+  std::optional<base::Dim3> cluster;         ///< Blocks per cluster, from __cluster_dims__.
   Analyses analyses = {};
 };
 
@@ -283,8 +284,10 @@ const base::SourceLocation& location(const Function& function, std::uint32_t ind
 const Function* find_function(const Module& module, const std::string& name);
 
 /// Parses `text`. `file` is the CUDA C++ file that the PTX was compiled from, and the .loc lines of
-/// the text refer to it by that name. Function::unsupported lists everything that the table of
-/// instructions lacks. Invalid PTX throws base::ToolError with the line.
+/// the text refer to it by that name. If `file` is the PTX file itself (NAME.ptx), places have the
+/// names of the text's `.file`, and code without a place is at its line of the text.
+/// Function::unsupported lists everything that the table of instructions lacks. Invalid PTX throws
+/// base::ToolError with the line.
 Module parse(const std::string& text, const std::string& file);
 
 /// `kernel` of `module` with the functions that it calls, directly or not, or whose address it can

@@ -59,6 +59,9 @@ constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
 // The header built into NVRTC: intrinsics only, no code whose execution order matters.
 constexpr std::string_view kBuiltInHeader = "__nv_nvrtc_builtin_header.h";
 
+// In the path of an installed Python package, such as Triton itself.
+constexpr std::string_view kPackages = "-packages/";
+
 Refusal unsupported(std::string message) {
   Refusal diagnostic;
   diagnostic.kind = base::DiagnosticKind::kUnsupported;
@@ -69,7 +72,7 @@ Refusal unsupported(std::string message) {
 class ModuleParser {
  public:
   ModuleParser(const std::string& text, const std::string& file)
-      : cursor_(tokenize(text)), file_(file) {
+      : cursor_(tokenize(text)), file_(file), is_ptx_(file.ends_with(".ptx")) {
     const bool uses_reserved = text.find(kReservedShared) != std::string::npos;
     if (uses_reserved) module_.variables.push_back(reserved_shared());
   }
@@ -147,6 +150,7 @@ class ModuleParser {
       toolkit_files_.insert(number);
     }
     if (name.ends_with(kBuiltInHeader)) built_in_files_.insert(number);
+    if (name.find(kPackages) != std::string_view::npos) package_files_.insert(number);
     files_[number] = name;
     while (cursor_.accept(",")) cursor_.expect_integer();
   }
@@ -165,13 +169,14 @@ class ModuleParser {
         function.unsupported.push_back(
             unsupported("grids of clusters (__block_size__) are not simulated"));
       }
-      base::Dim3 extent;
+      base::Dim3 extent{1, 1, 1};
       for (auto* size : {&extent.x, &extent.y, &extent.z}) {
         if (cursor_.peek().kind != Token::Kind::kNumber) break;
         *size = static_cast<std::uint32_t>(cursor_.expect_integer());
         if (!cursor_.accept(",")) break;
       }
       if (attribute.text == ".maxntid") function.most_threads = base::volume(extent);
+      if (attribute.text == ".reqntid") function.required_block = extent;
       function.needs_clusters |= attribute.text == ".explicitcluster";
       if (attribute.text == ".reqnctapercluster") function.cluster = extent;
     }
@@ -295,16 +300,18 @@ class ModuleParser {
         return toolkit_files_.contains(number) || built_in_files_.contains(number);
       };
       auto place = innermost;
-      while (is_of_header(place.file) && place.inlined_at != 0) {
+      while ((is_of_header(place.file) || package_files_.contains(place.file)) &&
+             place.inlined_at != 0) {
         place = places[place.inlined_at - 1];
       }
       const auto file = files_.find(place.file);
       const bool is_named = file != files_.end();
       const bool is_other = is_named && file->second.starts_with("./");
-      const bool is_compiled = !is_named || (place.file == 1 && !is_other);
+      const bool is_compiled = !is_named || (place.file == 1 && !is_other && !is_ptx_);
       const auto shown = is_compiled ? file_ : file->second.substr(is_other ? 2 : 0);
       function.locations.push_back({shown, place.line, place.column});
     }
+    if (is_ptx_) locate_in_text(function);
     for (auto& in : function.instructions) {
       in.is_of_toolkit = in.location != 0 && toolkit_files_.contains(places[in.location - 1].file);
     }
@@ -313,14 +320,28 @@ class ModuleParser {
     }
   }
 
+  // Gives code without a .loc its line of the PTX text as its place.
+  void locate_in_text(Function& function) const {
+    for (auto& in : function.instructions) {
+      if (in.location != 0) continue;
+      auto& all = function.locations;
+      if (all.back().file != file_ || all.back().line != in.ptx_line || all.size() == 1) {
+        all.push_back({file_, in.ptx_line, 1});
+      }
+      in.location = static_cast<std::uint32_t>(all.size() - 1);
+    }
+  }
+
   TokenCursor cursor_;
   std::string file_;
+  bool is_ptx_ = false;  // The text is the source itself, and not made from file_.
   Module module_;
   bool is_extern_ = false;
   std::uint64_t registers_ = 0;  // total of the functions so far
   std::map<std::uint32_t, std::string> files_;
   std::set<std::uint32_t> toolkit_files_;
   std::set<std::uint32_t> built_in_files_;
+  std::set<std::uint32_t> package_files_;
   std::vector<std::vector<PendingLocation>> locations_;  // by function
   std::unordered_map<std::string, std::size_t> function_indices_;
 };

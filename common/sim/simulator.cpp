@@ -279,6 +279,11 @@ run::Result Simulator::execute(const run::Launch& launch, std::vector<AnyBuffer>
         fmt::format("a block has {} threads, but its __launch_bounds__ allow {} at most",
                     base::volume(launch.block), kernel.most_threads));
   }
+  if (kernel.required_block && *kernel.required_block != launch.block) {
+    throw base::UsageError(fmt::format("the block is {}, but the kernel's .reqntid requires {}",
+                                       base::extent_text(launch.block),
+                                       base::extent_text(*kernel.required_block)));
+  }
   const auto cluster = cluster_of(kernel, launch);
   AddressSpace memory(module(), kernel, launch, buffers);
   if (options.variables != nullptr) memory.set_variables(*options.variables);

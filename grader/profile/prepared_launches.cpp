@@ -23,6 +23,7 @@
 #include "common/compile/compiler.h"
 #include "common/compile/directives.h"
 #include "common/compile/program.h"
+#include "common/compile/ptx_file.h"
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
@@ -426,6 +427,21 @@ void name_buffers(const std::string& source, const std::string& kernel,
   }
 }
 
+// Reads the PTX file of `asked`, which needs no compiler.
+std::optional<compile::Program> read_ptx(const ProfiledLaunch& asked,
+                                         const device::Profile& profile,
+                                         report::ProfileReport& report) {
+  auto read = compile::read_ptx_file(asked.file, std::string(profile.architecture));
+  if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&read)) {
+    report.diagnostics = std::move(*wrong);
+    return std::nullopt;
+  }
+  auto program = std::get<compile::Program>(std::move(read));
+  report.file = program.file;
+  report.source = program.source;
+  return program;
+}
+
 // Programs by key, of which a process that answers many requests keeps the newest.
 class KeptPrograms {
  public:
@@ -481,6 +497,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   static KeptPrograms programs;
   report.device = profile.name;
   report.file = asked.file.string();
+  if (compile::is_ptx_file(asked.file)) return read_ptx(asked, profile, report);
   const auto key = fmt::format("{} {} {}", asked.same_program, profile.architecture,
                                fmt::join(instances_among(kernels), ";"));
   if (const auto* kept = asked.same_program.empty() ? nullptr : programs.find(key)) {
@@ -668,6 +685,12 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   if (!is_made) return std::nullopt;
   report.launch = out.sequence.first();
   report.note = run::shared_attribute_text(out.sequence, out.program);
+  if (!out.program.not_assembled.empty()) {
+    report.note += fmt::format(
+        "{}Registers are unknown, so occupancy and time are those of a "
+        "kernel whose registers are no limit: {}.",
+        report.note.empty() ? "" : " ", out.program.not_assembled);
+  }
   return out;
 }
 

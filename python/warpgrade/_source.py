@@ -16,7 +16,7 @@ from warpgrade._types import KernelFacts, PathLike
 from warpgrade.errors import KernelError, ToolError
 from warpgrade.runs import Run
 
-SUFFIXES = (".cu", ".cuh", ".cpp")
+SUFFIXES = (".cu", ".cuh", ".cpp", ".ptx")
 _FILE = "kernel.cu"  # the name of a source that comes as text
 # Options whose value may be the next item, and the form with the value attached.
 _WITH_VALUE = {"-D": "-D", "--define-macro": "-D", "-U": "-U", "--undefine-macro": "-U", "-std": "-std=",
@@ -28,7 +28,7 @@ _facts: dict[tuple[str, str, str], KernelFacts] = {}  # by the key of the source
 
 
 def is_path(source: PathLike) -> bool:
-    """Whether `source` names a file: a pathlib.Path, or one line that ends with .cu, .cuh or .cpp."""
+    """Whether `source` names a file: a pathlib.Path, or one line that ends with .cu, .cuh, .cpp or .ptx."""
     return not isinstance(source, str) or ("\n" not in source and source.endswith(SUFFIXES))
 
 

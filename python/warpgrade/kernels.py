@@ -266,7 +266,7 @@ class RawModule:
 
     Args:
         code: CUDA C++ text or the path of a file, as for RawKernel.
-        path: the path of a CUDA C++ file, instead of `code`. Compiled files (cubin, PTX) are not supported.
+        path: the path of a CUDA C++ or PTX file, instead of `code`. Machine code (cubin) is not supported.
         options, backend, enable_cooperative_groups: as for RawKernel.
         name_expressions: instances of templates, such as `["scale<float>"]`; `get_function` accepts any
             instance, named here or not.
@@ -285,7 +285,7 @@ class RawModule:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
         if path is not None and not str(path).endswith(SUFFIXES):
-            raise ValueError(f"path={str(path)!r}: only CUDA C++ source ({', '.join(SUFFIXES)}) can be loaded")
+            raise ValueError(f"path={str(path)!r}: only CUDA C++ source and PTX ({', '.join(SUFFIXES)}) can be loaded")
         given = pathlib.Path(path) if path is not None else code
         assert given is not None
         self._source = Source(given, options)

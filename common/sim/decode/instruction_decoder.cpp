@@ -357,6 +357,14 @@ void InstructionDecoder::vector(MicroOp& op, const Operand& operand, std::size_t
   code_.vectors.insert(code_.vectors.end(), slots.begin(), slots.end());
 }
 
+// The value that a load or a store moves: `operand`, or its only element, as Triton writes {%r1}.
+static const Operand& moved_value(const Operand& operand, const Instruction& in) {
+  const bool is_vector = operand.kind == Operand::Kind::kVector;
+  if (is_vector && in.vector == 1 && operand.elements.size() == 1) return operand.elements[0];
+  if (is_vector != (in.vector > 1)) throw UnsupportedForm{"a vector of another length"};
+  return operand;
+}
+
 void InstructionDecoder::fill_load(MicroOp& op, const Instruction& in) {
   if (fill_argument(op, in)) return;
   const auto& from = in.operands[1];
@@ -368,11 +376,11 @@ void InstructionDecoder::fill_load(MicroOp& op, const Instruction& in) {
     return;
   }
   address(op, from);
-  if (in.operands[0].kind == Operand::Kind::kVector) {
-    vector(op, in.operands[0], in.vector,
-           [&](const Operand& e) { return resized_result(e, in.types[0]); });
+  const auto& to = moved_value(in.operands[0], in);
+  if (in.vector > 1) {
+    vector(op, to, in.vector, [&](const Operand& e) { return resized_result(e, in.types[0]); });
   } else {
-    op.d = resized_result(in.operands[0], in.types[0]);
+    op.d = resized_result(to, in.types[0]);
   }
 }
 
@@ -414,11 +422,11 @@ void InstructionDecoder::fill_store(MicroOp& op, const Instruction& in) {
   if (fill_argument(op, in)) return;
   fill_counted(op, in);
   address(op, in.operands[0]);
-  if (in.operands[1].kind == Operand::Kind::kVector) {
-    vector(op, in.operands[1], in.vector,
-           [&](const Operand& e) { return resized_source(e, in.types[0]); });
+  const auto& value = moved_value(in.operands[1], in);
+  if (in.vector > 1) {
+    vector(op, value, in.vector, [&](const Operand& e) { return resized_source(e, in.types[0]); });
   } else {
-    op.b = resized_source(in.operands[1], in.types[0]);
+    op.b = resized_source(value, in.types[0]);
   }
 }
 
