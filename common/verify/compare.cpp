@@ -494,7 +494,8 @@ Count count_beyond(const Matrix& expected, const Matrix& got, const Tolerance& t
   const auto infinity = static_cast<Bits>(~nan_rest<Bits>(expected.type) & ~kSign<Bits>);
   const auto most = static_cast<Bits>(std::min<std::uint64_t>(tolerance.ulps, infinity));
   const double free = free_difference(expected.type, tolerance);
-  return count_where<Bits>(expected, got, [infinity, most, free](Bits x, Bits y) {
+  const bool takes_nan = tolerance.moves_bits;
+  return count_where<Bits>(expected, got, [infinity, most, free, takes_nan](Bits x, Bits y) {
     const auto from_zero = static_cast<Bits>(x & static_cast<Bits>(~kSign<Bits>));
     const auto other = static_cast<Bits>(y & static_cast<Bits>(~kSign<Bits>));
     const Bits larger = std::max(from_zero, other);
@@ -504,7 +505,7 @@ Count count_beyond(const Matrix& expected, const Matrix& got, const Tolerance& t
     const bool is_finite = larger < infinity;
     const bool is_far = !(std::abs(difference_of(x, y)) <= free);
     return static_cast<Bits>((is_finite & (apart > most) & is_far) | (!is_finite & (x != y)) |
-                             (larger > infinity));
+                             ((larger > infinity) & !takes_nan));
   });
 }
 

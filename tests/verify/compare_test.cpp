@@ -415,6 +415,9 @@ TEST(Compare, AMovedNaNIsRightWithAllItsBits) {
   const Floats quiet = {std::bit_cast<float>(0x7fc12345U)};
   EXPECT_FALSE(compare(matrix(1, 1, nan), matrix(1, 1, nan), {}, {}, {.moves_bits = true}));
   EXPECT_TRUE(compare(matrix(1, 1, nan), matrix(1, 1, quiet), {}, {}, {.moves_bits = true}));
+  const Tolerance both{.ulps = 2, .moves_bits = true};
+  EXPECT_FALSE(compare(matrix(1, 1, nan), matrix(1, 1, nan), {}, {}, both));
+  EXPECT_TRUE(compare(matrix(1, 1, nan), matrix(1, 1, quiet), {}, {}, both));
 }
 
 }  // namespace warpgrade::verify::compare_test
