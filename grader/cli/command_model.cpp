@@ -283,7 +283,7 @@ void add_options(CLI::App& command, GradeOptions& options) {
 }
 
 void add_options(CLI::App& command, ProfileOptions& options) {
-  command.add_option("FILE", options.file, "CUDA C++ file with the kernel")->required();
+  command.add_option("FILE", options.file, "CUDA C++ or PTX file with the kernel")->required();
   auto* sequence = command.add_option(
       "--sequence", options.sequence,
       "TOML file with buffers and several launches, which count as one; instead of "
@@ -340,6 +340,67 @@ void add_options(CLI::App& command, ProfileOptions& options) {
   command.add_option("--same-program", options.same_program)->group("");
   command.add_option("--json", options.json, "Also write the report to this file, as JSON");
   command.add_option("--html", options.html, "Also write a page with pictures to this file");
+}
+
+void add_options(CLI::App& command, VerifyOptions& options) {
+  command.add_option("NEW", options.file, "CUDA C++ or PTX file with the new kernel")->required();
+  command.add_option("--against", options.against, "File with the old kernel, which is right")
+      ->type_name("OLD")
+      ->required();
+  command.add_option("--kernel", options.kernel,
+                     "Name, or instance such as reduce<4> (default: the file's only kernel)");
+  command.add_option("--old-kernel", options.old_kernel,
+                     "The old kernel, if it has another name or other types of parameters");
+  command
+      .add_option("--size", options.sizes,
+                  "Limits of a size: NAME=LEAST..MOST, with :STEP at the end if need be; LEAST and "
+                  "MOST are expressions of earlier sizes. NAME=VALUE for one that follows from "
+                  "others")
+      ->type_name("NAME=LEAST..MOST")
+      ->allow_extra_args(false);
+  command.add_option("--grid", options.grid, "Blocks of the grid: expressions of the sizes")
+      ->required();
+  command.add_option("--block", options.block, "Threads of a block, likewise")->required();
+  command.add_option("--shared", options.shared, "Dynamic shared memory in bytes (default: 0)");
+  command.add_option("--old-grid", options.old_grid, "Launch of the old kernel, if it differs")
+      ->type_name("X[,Y[,Z]]");
+  command.add_option("--old-block", options.old_block, "Likewise")->type_name("X[,Y[,Z]]");
+  command.add_option("--old-shared", options.old_shared, "Likewise")->type_name("BYTES");
+  command.add_flag("--cooperative", options.cooperative, "Cooperative launches");
+  command
+      .add_option("--arg", options.arguments,
+                  "One per parameter, in order: in:TYPE:SHAPE, inout:TYPE:SHAPE, "
+                  "out:TYPE:SHAPE[:total], scratch:TYPE:SHAPE, same:INDEX or TYPE:VALUE. SHAPE is "
+                  "COUNT or ROWS x COLUMNS; it and VALUE are "
+                  "expressions of the sizes. A fill such as :below(n) fixes an input's content")
+      ->allow_extra_args(false);
+  command
+      .add_option("--ulps", options.ulps,
+                  "Permitted difference of floats, in units in the last place (default: 0, "
+                  "every bit is compared)")
+      ->type_name("N");
+  command
+      .add_option("--magnitude", options.magnitude,
+                  "The units of --ulps are those of a number of at least this size; `largest` "
+                  "is the largest magnitude of the old output")
+      ->type_name("VALUE");
+  command.add_option("--inputs", options.inputs, "Use only this kind of inputs")->type_name("KIND");
+  add_number<std::size_t>(command, "--cases", options.cases, "Cases to compare (default: 100)", 1);
+  command
+      .add_option("--at", options.at,
+                  "A size at which counters and times are compared (default: the largest)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--device", options.device, "GPU to simulate, see `devices` (default: h200)");
+  add_number(command, "--seed", options.seed, "Seed of sizes, inputs and orders");
+  command.add_option("-I", options.include_folders, "Folder of headers for #include")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+  command
+      .add_option("--compiler-option", options.compiler_options,
+                  "Option of NVRTC, such as -DN=4, -std=c++20 or --use_fast_math")
+      ->allow_extra_args(false);
+  command.add_option("--json", options.json, "Also write the report to this file, as JSON");
 }
 
 void add_options(CLI::App& command, StudyOptions& options) {
@@ -654,6 +715,12 @@ CommandModel::CommandModel()
        kKernels,
        "warpgrade profile saxpy.cu --kernel saxpy --grid 4 --block 256 --device h200 --arg "
        "inout:f32:1024:iota --arg in:f32:1024:random:1 --arg f32:2 --arg i32:1024"});
+  add<VerifyOptions>(
+      app,
+      {"verify", "Find out whether a new kernel computes what an old one computes, and how fast",
+       kKernels,
+       "warpgrade verify fast.cu --against slow.cu --kernel saxpy --size n=1..5000 --grid "
+       "'ceil_div(n, 256)' --block 256 --arg inout:f32:n --arg in:f32:n --arg f32:2 --arg i32:n"});
   add<StudyOptions>(
       app, {"study", "Run kernels over many sizes and print the results beside published ones",
             kKernels, "warpgrade study transpose --svg transpose.svg"});

@@ -369,4 +369,62 @@ std::string render_json(const std::vector<ModuleSymbol>& symbols) {
   return dump({{"schema", "warpgrade.symbols/1"}, {"symbols", std::move(all)}});
 }
 
+namespace {
+
+Json verified_kernel(const VerifiedKernel& kernel, bool is_measured) {
+  Json out = {{"file", text(kernel.file)},
+              {"kernel", text_or_null(kernel.signature)},
+              {"sha256", kernel.sha256}};
+  if (!is_measured) return out;
+  const auto& measured = kernel.measured;
+  out["resources"] = {{"registers_per_thread", kernel.resources.registers_per_thread},
+                      {"static_shared_bytes", kernel.resources.static_shared_bytes}};
+  out["time"] = {{"seconds", finite(measured.seconds)},
+                 {"bytes", measured.bytes},
+                 {"bound_by", timing::name(measured.bound_by)}};
+  out["metrics"] = metrics(measured.metrics);
+  return out;
+}
+
+Json counterexample_json(const std::optional<Counterexample>& found) {
+  if (!found) return nullptr;
+  Json difference = nullptr;
+  if (found->difference) {
+    difference = {{"element", text(found->difference->element)},
+                  {"indices", found->difference->indices},
+                  {"expected", found->difference->expected},
+                  {"got", found->difference->got},
+                  {"cause", text(found->difference->cause)}};
+  }
+  return {{"sizes", variables(found->at.sizes)},
+          {"inputs", found->at.inputs},
+          {"in_other_order", found->in_other_order},
+          {"difference", std::move(difference)},
+          {"command", text(found->command)}};
+}
+
+}  // namespace
+
+std::string render_json(const VerificationReport& report) {
+  auto cases = Json::array();
+  for (const auto& one : report.cases) {
+    cases.push_back({{"sizes", variables(one.sizes)}, {"inputs", one.inputs}});
+  }
+  const bool is_measured = report.measured_at.has_value();
+  return dump({{"schema", "warpgrade.verify/1"},
+               {"verdict", name(report.verdict)},
+               {"why", text_or_null(report.why)},
+               {"new", verified_kernel(report.fresh, is_measured)},
+               {"old", verified_kernel(report.old, is_measured)},
+               {"device", report.device},
+               {"seed", report.seed},
+               {"tolerance", text_or_null(report.tolerance)},
+               {"counterexample", counterexample_json(report.counterexample)},
+               {"measured_at", is_measured ? variables(*report.measured_at) : Json(nullptr)},
+               {"not_measured", text_or_null(report.not_measured)},
+               {"cases_planned", report.planned},
+               {"cases", std::move(cases)},
+               {"diagnostics", diagnostics(report.diagnostics, report.warnings)}});
+}
+
 }  // namespace warpgrade::grader::report

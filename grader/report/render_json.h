@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1`, `warpgrade.kernel/1` and
-// `warpgrade.symbols/1`.
+// Reports as JSON: schemas `warpgrade.grade/1`, `warpgrade.profile/1`, `warpgrade.kernel/1`,
+// `warpgrade.symbols/1` and `warpgrade.verify/1`.
 //
 // Values that are not finite or were not measured are null. Strings are valid UTF-8 with control
 // characters escaped.
@@ -11,6 +11,7 @@
 
 #include "grader/report/profile_report.h"
 #include "grader/report/report.h"
+#include "grader/report/verification_report.h"
 
 namespace warpgrade::grader::report {
 
@@ -19,5 +20,6 @@ std::string render_json(const Report& report);
 std::string render_json(const ProfileReport& report);
 std::string render_json(const KernelFacts& facts);
 std::string render_json(const std::vector<ModuleSymbol>& symbols);
+std::string render_json(const VerificationReport& report);
 
 }  // namespace warpgrade::grader::report

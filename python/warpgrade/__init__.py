@@ -19,6 +19,7 @@ from warpgrade.errors import ArgumentWarning, KernelError, KernelWarning, ToolEr
 from warpgrade.grades import Grade, devices, exercises, grade
 from warpgrade.kernels import RawKernel, RawModule, sequence
 from warpgrade.runs import Run
+from warpgrade.verification import Verification, verify
 
 __all__ = [
     "ArgumentWarning",
@@ -29,11 +30,13 @@ __all__ = [
     "RawModule",
     "Run",
     "ToolError",
+    "Verification",
     "devices",
     "exercises",
     "grade",
     "program",
     "sequence",
+    "verify",
     "version",
 ]
 

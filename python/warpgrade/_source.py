@@ -84,10 +84,13 @@ class Source:
         """The source and its options as words of `warpgrade profile`; text is written into `folder`."""
         if self.path is None:
             pathlib.Path(folder, _FILE).write_text(self.text, "utf-8")
+        return [_FILE if self.path is None else str(self.path), *self.compile_words(), f"--same-program={self._key}"]
+
+    def compile_words(self) -> list[str]:
+        """The folders of headers and the options of the compiler as words of the command line."""
         folders = [*self.folders, *([_HEADERS] if "cupy/" in self.text else [])]
-        return [_FILE if self.path is None else str(self.path),
-                *(word for one in folders for word in ("-I", one)),
-                *(f"--compiler-option={option}" for option in self.options), f"--same-program={self._key}"]
+        return [*(word for one in folders for word in ("-I", one)),
+                *(f"--compiler-option={option}" for option in self.options)]
 
     def facts(self, kernel: str, device: str) -> KernelFacts:
         """Compiles for `device`; returns what is known about the kernel.

@@ -81,11 +81,11 @@ class Schemas(unittest.TestCase):
             for key, item in node.items():
                 visit(item, f"{path}/{key}")
 
-        for name in ("grade", "profile", "card", "symbols", "kernel"):
+        for name in ("grade", "profile", "card", "symbols", "kernel", "verify"):
             visit(schema(name), name)
 
     def test_have_the_same_definitions(self):
-        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "symbols", "kernel")]
+        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "symbols", "kernel", "verify")]
         for name in {name for one in definitions for name in one}:
             found = [one[name] for one in definitions if name in one]
             self.assertEqual([found[0]] * len(found), found, name)
@@ -134,6 +134,22 @@ class Reports(unittest.TestCase):
         path = self.folder / name
         path.write_text(content)
         return path
+
+    def test_verify(self):
+        """Each verdict: with counters, with an element, with a diagnostic, with a reason."""
+        old = self.write("old.cu", TWICE.replace("out[i]", "if (i < n) out[i]"))
+        launch = ("--grid", "ceil_div(n, 64)", "--block", "64", "--arg", "out:f32:n", "--arg", "in:f32:n")
+        launch += ("--arg", "i32:n", "--cases", "8")
+        for number, code, change in [
+            ("1..99", 0, ("2.0f *", "2.0f * 1.0f *")),
+            ("1..99", 1, ("2.0f *", "(n > 9 ? 3.0f : 2.0f) *")),
+            ("1..99", 1, ("i < n", "i <= n")),
+            ("1..99", 1, ("int i", "integer i")),
+            ("1..2000000000", 3, ("", "")),
+        ]:
+            new = self.write("new.cu", old.read_text().replace(*change))
+            words = ("verify", new, "--against", old, "--size", f"n={number}", *launch)
+            self.assertEqual(code, self.run_program(*words)[1])
 
     def test_symbols(self):
         file = self.write("k.cu", "__constant__ float w[2] = {1, 2};\n__device__ int n;\n"

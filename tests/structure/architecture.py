@@ -17,7 +17,7 @@ MUTUAL = {
 # The order of dependence: sources of a stage include headers of that stage and of earlier ones.
 # The grader's rooms are stages like those of common/, after all of them.
 COMMON = "base ptx compile device run sim memory check timing gpu verify measure probe".split()
-ROOMS = "text course cases report html grade profile study class author watch cli".split()
+ROOMS = "text course cases report html grade profile equivalence study class author watch cli".split()
 STAGES = [f"common/{name}" for name in COMMON] + [f"grader/{name}" for name in ROOMS]
 # Folders of a stage that are ordered, too. Files beside them may include all of them.
 ORDERED = {"grader/grade": "plan execute time judge explain".split()}

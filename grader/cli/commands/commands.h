@@ -68,6 +68,32 @@ struct ProfileOptions {
   std::string html;
 };
 
+struct VerifyOptions {
+  std::string file;
+  std::string against;
+  std::string kernel;      ///< Empty: the only one of the file.
+  std::string old_kernel;  ///< Empty: `kernel`.
+  std::string grid;
+  std::string block;
+  std::string shared = "0";
+  std::string old_grid;  ///< Empty, like the next two: as for the new kernel.
+  std::string old_block;
+  std::string old_shared;
+  bool cooperative = false;
+  std::vector<std::string> arguments;
+  std::vector<std::string> sizes;  ///< NAME=LEAST..MOST[:STEP] or NAME=VALUE.
+  std::vector<std::string> at;     ///< NAME=VALUE.
+  std::string inputs;
+  std::size_t cases = 100;
+  std::string ulps = "0";
+  std::string magnitude = "0";
+  std::string device = "h200";
+  std::uint64_t seed = cases::kDefaultSeed;
+  std::vector<std::string> include_folders;
+  std::vector<std::string> compiler_options;
+  std::string json;
+};
+
 struct StudyOptions {
   std::string study;   ///< NAME or FILE.toml.
   std::string device;  ///< Empty: the study's own devices.
@@ -263,6 +289,7 @@ int run_command(const ListOptions& options);
 int run_command(const ManPageOptions& options);
 int run_command(const OccupancyOptions& options);
 int run_command(const ProfileOptions& options);
+int run_command(const VerifyOptions& options);
 int run_command(const WatchOptions& options);
 
 int run_command(const CalibrateOptions& options);
