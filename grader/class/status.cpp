@@ -30,22 +30,10 @@
 namespace warpgrade::grader::class_book {
 namespace {
 
-// A word of a shell's command line.
-std::string shell_word(const std::string& text) {
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_-./@+:,").find(c) != std::string_view::npos || (c & 0x80) != 0;
-  };
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string run_again(Sqlite& book, const std::string& book_file) {
   Statement ask(book, "SELECT path FROM source ORDER BY run DESC, id DESC LIMIT 1");
-  const auto from = ask.step() ? shell_word(ask.text(0)) : std::string("SUBMISSIONS");
-  return fmt::format("{} class run {} {}", text::program_call(), shell_word(book_file), from);
+  const auto from = ask.step() ? text::shell_word(ask.text(0)) : std::string("SUBMISSIONS");
+  return fmt::format("{} class run {} {}", text::program_call(), text::shell_word(book_file), from);
 }
 
 Need unmatched_need(Sqlite& book, const std::string& book_file) {
@@ -60,7 +48,7 @@ Need unmatched_need(Sqlite& book, const std::string& book_file) {
     if (out.command.empty()) {
       out.command =
           fmt::format("{} class match {} {} STUDENT  # or --guest instead of STUDENT",
-                      text::program_call(), shell_word(book_file), shell_word(one.student));
+                      text::program_call(), text::shell_word(book_file), text::shell_word(one.student));
     }
   }
   out.count = out.lines.size();

@@ -216,20 +216,78 @@ fs::path installed_course(const fs::path& program) {
 
 std::optional<fs::path> find_own_root() {
   std::error_code ignored;
-  for (const auto& from : {this_program().parent_path(), fs::current_path(ignored)}) {
+  for (const auto& from : {fs::current_path(ignored), this_program().parent_path()}) {
     if (auto root = upward(from); !root.empty()) return root;
   }
   return std::nullopt;
 }
 
-fs::path find_root() {
+namespace {
+
+// WARPGRADE_ROOT, or the course around the working folder or the program.
+std::optional<fs::path> given_or_own_root() {
   if (const auto* given = std::getenv("WARPGRADE_ROOT"); given != nullptr && *given != '\0') {
     if (has_labs(given)) return fs::absolute(given);
     throw base::UsageError(
         fmt::format("WARPGRADE_ROOT is {}, but it contains no labs/LAB/grader.toml",
                     base::escape_controls(given)));
   }
-  if (auto own = find_own_root()) return *own;
+  return find_own_root();
+}
+
+bool is_hidden(const fs::path& folder) { return folder.filename().string().starts_with('.'); }
+
+// The courses in folders up to two levels below `folder`, the nearest first. Looks at a limited
+// number of folders, since the working folder may be a home with very many.
+std::vector<std::string> courses_below(const fs::path& folder) {
+  constexpr std::size_t kMostFolders = 2000;
+  constexpr auto kSkip = fs::directory_options::skip_permission_denied;
+  std::vector<fs::path> level = {folder};
+  std::vector<std::string> out;
+  std::size_t seen = 0;
+  for (int depth = 0; depth < 2 && out.empty(); ++depth) {
+    std::vector<fs::path> next;
+    for (const auto& each : level) {
+      std::error_code ignored;
+      for (const auto& entry : fs::directory_iterator(each, kSkip, ignored)) {
+        if (++seen > kMostFolders) break;
+        if (!entry.is_directory(ignored) || is_hidden(entry.path())) continue;
+        next.push_back(entry.path());
+        if (has_labs(entry.path())) {
+          out.push_back(entry.path().lexically_relative(folder).generic_string());
+        }
+      }
+    }
+    level = std::move(next);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace
+
+fs::path find_working_root() {
+  if (auto root = given_or_own_root()) return *root;
+  std::error_code ignored;
+  const auto here = fs::current_path(ignored);
+  const auto none = fmt::format("there is no course in {} or in a folder above it",
+                                base::escape_controls(here.string()));
+  const auto below = courses_below(here);
+  if (below.empty()) {
+    throw base::UsageError(
+        fmt::format("{}\nnext: {} init course && cd course", none, text::program_call()));
+  }
+  const auto all =
+      below.size() == 1
+          ? std::string()
+          : fmt::format("; courses below it: {}",
+                        base::escape_controls(text::joined(std::span<const std::string>(below))));
+  throw base::UsageError(fmt::format("{}{}\nnext: cd {}", none, all,
+                                     text::shell_word(base::escape_controls(below.front()))));
+}
+
+fs::path find_root() {
+  if (auto root = given_or_own_root()) return *root;
   auto root = installed_course(this_program());
   if (root.empty()) {
     throw base::UsageError(
@@ -296,6 +354,15 @@ std::vector<Selected> select(const Course& course, const std::vector<std::string
     add(*lab, *exercise);
   }
   return out;
+}
+
+std::string path_from_here(const fs::path& file) {
+  std::error_code failure;
+  const auto here = fs::current_path(failure);
+  const auto whole = failure ? file : fs::weakly_canonical(file, failure);
+  const auto relative = failure ? fs::path() : whole.lexically_relative(here);
+  const bool inside = !relative.empty() && *relative.begin() != "..";
+  return base::escape_controls(inside ? relative.generic_string() : file.string());
 }
 
 std::string shown_path(const Course& course, const fs::path& file) {

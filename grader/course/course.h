@@ -21,12 +21,16 @@ namespace warpgrade::grader::course {
 /// regrading.
 std::string manifest_hash(const Lab& lab);
 
-/// The folder that contains labs/: WARPGRADE_ROOT if set; otherwise the first one found upward from
-/// the executable's folder, then from the working folder; otherwise installed_course() of the
-/// executable. Throws base::UsageError if no course is found.
+/// The folder that contains labs/: WARPGRADE_ROOT if set; otherwise find_own_root(); otherwise
+/// installed_course() of the executable. Throws base::UsageError if no course is found.
 std::filesystem::path find_root();
 
-/// The course in or above the executable's folder, or in or above the working folder.
+/// The same for commands that read or explain a student's own files, which an installed course does
+/// not have. Without a course it throws base::UsageError, which names the command that makes one,
+/// or a course in a folder below the working folder.
+std::filesystem::path find_working_root();
+
+/// The course in or above the working folder, or in or above the executable's folder.
 std::optional<std::filesystem::path> find_own_root();
 
 /// The labs of the course in `root`, sorted.
@@ -66,7 +70,12 @@ struct Selected {
 /// base::UsageError with the nearest name if one does not exist.
 std::vector<Selected> select(const Course& course, const std::vector<std::string>& selections);
 
-/// `file` for messages: relative to the course's root if it is inside.
+/// `file` for a reader in the working folder: relative if it is inside, otherwise whole. Control
+/// characters are escaped.
+std::string path_from_here(const std::filesystem::path& file);
+
+/// `file` for reports, which do not depend on the working folder: relative to the course's root if
+/// it is inside.
 std::string shown_path(const Course& course, const std::filesystem::path& file);
 
 }  // namespace warpgrade::grader::course

@@ -67,6 +67,17 @@ std::string program_call() {
   return base::escape_controls(call);
 }
 
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./@+:,").find(c) != std::string_view::npos || (c & 0x80) != 0;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
   const auto near = base::nearest(word, candidates);
   return near.empty() ? std::string{} : fmt::format(", did you mean `{}`?", near);

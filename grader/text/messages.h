@@ -22,6 +22,9 @@ std::string escape_markup(std::string_view text);
 /// ("./warpgrade" from a checkout or a packed course), or "warpgrade" if it is installed.
 std::string program_call();
 
+/// `text` as one word of a shell's command line, in quotes if necessary.
+std::string shell_word(const std::string& text);
+
 /// ", did you mean `x`?" if one of `candidates` is near to `word`; otherwise empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);

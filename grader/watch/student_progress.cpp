@@ -84,15 +84,15 @@ Stage stage_of(const report::ExerciseReport& item) {
 std::string_view words_of(Stage stage) {
   switch (stage) {
     case Stage::kBroken:
-      return "it does not compile now";
+      return "It no longer compiles.";
     case Stage::kFaulty:
-      return "it stops with a diagnostic now";
+      return "It now fails with an error.";
     case Stage::kWrong:
-      return "it runs to its end now, with a wrong result";
+      return "It now runs to the end, with a wrong result.";
     case Stage::kRight:
       break;
   }
-  return "the result is right now";
+  return "The result is now right.";
 }
 
 std::string number_or_none(const std::optional<double>& value) {
@@ -207,6 +207,15 @@ StudentProgress read_progress(const fs::path& file, const fs::path& root) {
   if (course == courses.end() || !course->is_object()) return out;
   for (const auto& [name, entry] : course->items()) out[name] = entry_of(entry);
   return out;
+}
+
+std::optional<course::Selected> next_exercise(const course::Course& course,
+                                              const StudentProgress& progress) {
+  for (const auto& one : select(course, {})) {
+    const auto found = progress.find(one.lab->id + "/" + one.exercise->id);
+    if (found == progress.end() || !found->second.passed) return one;
+  }
+  return std::nullopt;
 }
 
 std::string keep_progress(const fs::path& file, const fs::path& root,

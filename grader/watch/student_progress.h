@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "grader/course/course.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::watch {
@@ -69,6 +71,11 @@ std::filesystem::path progress_file();
 
 /// The progress that `file` keeps of the course at `root`; empty if it is missing or damaged.
 StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
+
+/// The first exercise of `course`, in its order, that the student has not passed; nullopt if all
+/// are passed.
+std::optional<course::Selected> next_exercise(const course::Course& course,
+                                              const StudentProgress& progress);
 
 /// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be
 /// stored; empty on success, or if no file is possible.

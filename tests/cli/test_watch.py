@@ -51,7 +51,7 @@ class Watch(unittest.TestCase):
         )
         self.side = side
         self.addCleanup(self.end)
-        self.expect(SKELETON_VALUE, "q quit", "waiting for a save of 1 of 2")
+        self.expect(SKELETON_VALUE, "q quit", "(exercise 1 of 2)")
 
     def end(self):
         self.program.kill()
@@ -84,7 +84,7 @@ class Watch(unittest.TestCase):
             "PASS  10 of 10 points",
             "since the last attempt\n  points: 0 -> 10 of 10\n",
             "loads_coalesced: 4 -> 32, passes now\n",
-            "1 of 2: labs/coalescing/copy.cu is passed; n goes on",
+            "Passed. Press n for the next exercise, coalescing/transpose.",
         )
         self.file.write_text(self.skeleton)
         self.expect("FAIL  0 of 10 points", "points: 10 -> 0 of 10", "loads_coalesced: 32 -> 4, fails now")
@@ -95,21 +95,21 @@ class Watch(unittest.TestCase):
         page = self.course / "page.html"
         self.assertNotIn("10 of 10 points", page.read_text())
         self.save_by_rename(RIGHT)
-        self.expect("is passed; n goes on")
+        self.expect("Press n for the next exercise")
         self.assertIn("10 of 10 points", page.read_text())
         self.assertIn('<meta http-equiv="refresh" content="2">', page.read_text())
 
     def test_a_broken_file_and_a_deleted_one(self):
         self.file.write_text("__global__ void copy(")
-        self.expect("compile_error", "it does not compile now", "q quit")
+        self.expect("compile_error", "It no longer compiles.", "q quit")
         self.file.unlink()
-        self.expect("labs/coalescing/copy.cu is not there: waiting for it to be saved.")
+        self.expect("labs/coalescing/copy.cu does not exist. Waiting for you to save it.")
         self.save_by_rename(self.skeleton)
-        self.expect("the result is right now")
+        self.expect("The result is now right.")
 
     def test_only_a_key_leads_to_another_exercise(self):
         self.press("n")
-        self.expect("coalescing/transpose: ", "waiting for a save of 2 of 2")
+        self.expect("coalescing/transpose: ", "(exercise 2 of 2)")
         self.press("n")
         self.expect("This is the last exercise.")
         self.file.write_text(RIGHT)  # A file of another exercise than the one on the screen.
@@ -130,7 +130,7 @@ class Watch(unittest.TestCase):
         for number in range(200):
             self.file.write_text(f"// {number}\n" + self.skeleton)
         self.file.write_text(RIGHT)
-        self.expect("PASS  10 of 10 points", "is passed; n goes on")
+        self.expect("PASS  10 of 10 points", "Press n for the next exercise")
 
     def test_q_leaves_the_terminal_as_it_was(self):
         self.press("\x1b[A")  # An arrow key, which has no command.
@@ -149,7 +149,7 @@ class Watch(unittest.TestCase):
         (self.course / "page.html").unlink()
         (self.course / "page.html").mkdir()
         self.save_by_rename(RIGHT)
-        self.expect("PASS  10 of 10 points", "page.html: cannot be written", "Your progress was not saved: ", "n goes on")
+        self.expect("PASS  10 of 10 points", "page.html: cannot be written", "Your progress was not saved: ", "Press n")
         self.file.write_text(self.skeleton)
         seen = self.expect("since the last attempt")
         self.assertIn("page.html: cannot be written", seen)
@@ -165,7 +165,7 @@ class Watch(unittest.TestCase):
 
     def test_what_was_reached_is_kept(self):
         self.save_by_rename(RIGHT)
-        self.expect("is passed; n goes on")
+        self.expect("Press n for the next exercise")
         kept = json.loads((self.course / "state" / "warpgrade" / "progress.json").read_text())
         entry = kept["courses"][str(self.course)]["coalescing/copy"]
         self.assertEqual({"best": 10, "last": 10, "of": 10, "passed": True, "attempts": 2}, entry)

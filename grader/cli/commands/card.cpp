@@ -99,13 +99,15 @@ int run_command(const CalibrateOptions& options) {
                         ? grade::calibration_file(calibration.device, calibration.driver)
                         : std::filesystem::path(options.json);
   // A calibration is minutes of measurement, so it is shown even if it cannot be stored.
+  const bool is_printed = prints_a_file({options.json});
   const auto store = [&] {
+    if (is_printed) return print(to_json(calibration));
     std::error_code ignored;  // write_atomically() reports any fault of the place.
     std::filesystem::create_directories(file.parent_path(), ignored);
     text::write_atomically(file, to_json(calibration));
     print(fmt::format("stored as {}\n", base::escape_controls(file.string())));
   };
-  deliver({store}, author::render_calibration(calibration));
+  deliver({store}, is_printed ? std::string() : author::render_calibration(calibration));
   return 0;
 }
 

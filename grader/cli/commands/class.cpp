@@ -147,10 +147,9 @@ int run_command(const ClassExplainOptions& options) {
   const auto student = class_book::explain_student(book, options.student);
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {
-    files.push_back(
-        [&] { text::write_atomically(options.json, class_book::render_json(student)); });
+    files.push_back([&] { write_or_print(options.json, class_book::render_json(student)); });
   }
-  deliver(files, class_book::render_text(student));
+  deliver(files, prints_a_file({options.json}) ? std::string() : class_book::render_text(student));
   return 0;
 }
 

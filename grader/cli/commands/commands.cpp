@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "common/base/text.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/render_gates.h"
+#include "grader/text/files.h"
 
 namespace warpgrade::grader::cli {
 
@@ -30,6 +33,30 @@ void print(const std::string& text) {
   }
 }
 
+namespace {
+
+constexpr std::string_view kStandardOutput = "-";
+
+}  // namespace
+
+bool prints_a_file(std::initializer_list<std::string_view> files) {
+  return std::ranges::find(files, kStandardOutput) != files.end();
+}
+
+void write_or_print(const std::string& file, const std::string& text) {
+  if (file == kStandardOutput) {
+    print(text);
+  } else {
+    text::write_atomically(file, text);
+  }
+}
+
+std::string page_line(const std::string& file) {
+  return fmt::format(
+      "page  {}\n",
+      base::escape_controls(std::filesystem::absolute(file).lexically_normal().string()));
+}
+
 void deliver(const std::vector<std::function<void()>>& files, const std::string& text) {
   std::string failures;
   const auto attempt = [&](const std::function<void()>& write) {
@@ -40,7 +67,7 @@ void deliver(const std::vector<std::function<void()>>& files, const std::string&
     }
   };
   for (const auto& write : files) attempt(write);
-  attempt([&] { print(text); });
+  if (!text.empty()) attempt([&] { print(text); });
   if (!failures.empty()) throw base::ToolError(failures);
 }
 

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -341,6 +343,16 @@ class TransientLine {
 ///
 ///   [####......] 6 of 16  bank_conflicts/padded, case ragged
 std::string progress_line(const grade::GradingProgress& progress, std::size_t columns);
+
+/// Writes `text` to `file`, or prints it if `file` is "-".
+void write_or_print(const std::string& file, const std::string& text);
+
+/// Whether one of `files` is "-". Then the command prints that file and nothing else, so that
+/// another program can read it.
+bool prints_a_file(std::initializer_list<std::string_view> files);
+
+/// "page  /home/ada/report.html", a line for people that names the written page.
+std::string page_line(const std::string& file);
 
 /// Writes to standard output and flushes it; throws base::ToolError on failure. A closed reader,
 /// such as `head`, is not a failure.

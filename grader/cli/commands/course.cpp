@@ -276,7 +276,7 @@ std::string remarks_on_gpu(const std::vector<author::Expectation>& all,
 
 // Measures the skeletons that `options` select and writes the values of each lab's file.
 void write_skeleton_values(const CheckOptions& options) {
-  auto course = course::read_course(course::find_root(), options.selections);
+  auto course = course::read_course(course::find_working_root(), options.selections);
   std::vector<grade::GradingTask> tasks;
   for (const auto& selected : select(course, options.selections)) {
     auto task = grade::student_task(course, selected);
@@ -307,7 +307,7 @@ void write_skeleton_values(const CheckOptions& options) {
 
 int run_command(const CheckOptions& options) {
   if (options.write) write_skeleton_values(options);
-  const auto course = course::read_course(course::find_root(), options.selections);
+  const auto course = course::read_course(course::find_working_root(), options.selections);
   auto findings = author::places_to_fill_in(course);
   auto all = author::expectations(course, findings);
   const auto selected = select(course, options.selections);

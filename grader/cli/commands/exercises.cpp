@@ -33,6 +33,9 @@
 #include "grader/watch/student_progress.h"
 
 namespace warpgrade::grader::cli {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 // `warpgrade` without a command: prints the student's progress, the next step, and the way to
@@ -65,7 +68,7 @@ std::string labs_table(const course::Course& course, const watch::StudentProgres
 std::optional<std::string> chapter_in_book(const course::Course& course, std::string lab) {
   const std::string book = "handouts/book.html";
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(course.root / book, ignored)) return std::nullopt;
+  if (!fs::is_regular_file(course.root / book, ignored)) return std::nullopt;
   std::ranges::replace(lab, '_', '-');
   return book + "#" + lab;
 }
@@ -80,10 +83,11 @@ std::string what_to_do(const course::Course& course, const course::Selected& nex
   text::Columns table({true, true});
   const auto chapter = "handouts/" + lab.id + ".md";
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(course.root / chapter, ignored)) {
-    table.add({"read", chapter_in_book(course, lab.id).value_or(chapter)});
+  if (fs::is_regular_file(course.root / chapter, ignored)) {
+    const auto place = course.root / chapter_in_book(course, lab.id).value_or(chapter);
+    table.add({"read", course::path_from_here(place)});
   }
-  table.add({"edit", shown_path(course, lab.folder / exercise.file_name())});
+  table.add({"edit", course::path_from_here(lab.folder / exercise.file_name())});
   table.add(
       {"grade", text::program_call() + " watch " + name + "   (at each save; h: a hint, q: quit)"});
   return out + table.text(2, style);
@@ -93,18 +97,14 @@ std::string what_to_do(const course::Course& course, const course::Selected& nex
 
 int run_overview() {
   std::vector<std::string> mistakes;
-  const auto course = course::read_usable_labs(course::find_root(), mistakes);
+  const auto course = course::read_usable_labs(course::find_working_root(), mistakes);
   const auto style = text::style_of_stdout();
   const auto progress = watch::read_progress(watch::progress_file(), course.root);
   auto out = fmt::format("warpgrade: course labs on GPU memory performance\n\n{}",
                          labs_table(course, progress, style));
-  const auto all = select(course, {});
-  const auto next = std::ranges::find_if(all, [&](const course::Selected& one) {
-    const auto found = progress.find(one.lab->id + "/" + one.exercise->id);
-    return found == progress.end() || !found->second.passed;
-  });
-  out += next == all.end() ? std::string("\nAll exercises are passed. Well done.\n")
-                           : what_to_do(course, *next, style);
+  const auto next = watch::next_exercise(course, progress);
+  out += next ? what_to_do(course, *next, style)
+              : std::string("\nAll exercises are passed. Well done.\n");
   out +=
       fmt::format("\nAll exercises: {0} list. All commands: {0} --help.\n", text::program_call());
   if (!progress.empty()) {
@@ -143,7 +143,7 @@ int run_command(const ListOptions& /*options*/) {
     for (const auto& exercise : lab.exercises) {
       table.add({lab.id + "/" + exercise.id, base::escape_controls(exercise.title),
                  fmt::format("{} points", exercise.max_points()),
-                 shown_path(course, lab.folder / exercise.file_name()),
+                 course::path_from_here(lab.folder / exercise.file_name()),
                  reached(progress, lab.id + "/" + exercise.id)});
     }
     out += table.text(2, style);
@@ -155,28 +155,48 @@ int run_command(const ListOptions& /*options*/) {
 
 // `warpgrade hint`: shows the hints of an exercise one by one.
 
-int run_command(const HintOptions& options) {
-  const auto course = course::read_course(course::find_root(), {options.exercise});
+namespace {
+
+// The exercise that `options` name; otherwise the one that the overview names.
+course::Selected exercise_of(const HintOptions& options, const course::Course& course) {
+  if (options.exercise.empty()) {
+    const auto progress = watch::read_progress(watch::progress_file(), course.root);
+    if (const auto next = watch::next_exercise(course, progress)) return *next;
+    throw base::UsageError(fmt::format(
+        "you have passed all exercises; name one, such as `{} hint {}/{}`", text::program_call(),
+        course.labs.front().id, course.labs.front().exercises.front().id));
+  }
   const auto selected = select(course, {options.exercise});
   if (selected.size() != 1) {
     throw base::UsageError(fmt::format("'{}' has {} exercises: name one, such as {}/{}",
                                        base::escape_controls(options.exercise), selected.size(),
                                        selected.front().lab->id, selected.front().exercise->id));
   }
-  const auto& exercise = *selected.front().exercise;
-  const auto name = selected.front().lab->id + "/" + exercise.id;
+  return selected.front();
+}
+
+}  // namespace
+
+int run_command(const HintOptions& options) {
+  std::vector<std::string> named;
+  if (!options.exercise.empty()) named.push_back(options.exercise);
+  const auto course = course::read_course(course::find_working_root(), named);
+  const auto selected = exercise_of(options, course);
+  const auto& exercise = *selected.exercise;
+  const auto name = selected.lab->id + "/" + exercise.id;
   const auto key = (course.root / "labs" / name).string();
   const auto before = watch::seen_hints(watch::hints_file(), key);
   const auto count =
       std::clamp<std::size_t>(options.all ? exercise.hints.size() : before + (options.next ? 1 : 0),
                               1, exercise.hints.size());
-  std::string out;
+  const auto width = text::style_of_stdout().width();
+  std::string out = options.exercise.empty() ? name + "\n" : "";
   for (std::size_t i = 0; i < count; ++i) {
-    out += base::escape_controls(exercise.shown_hint(i)) + '\n';
+    out += text::wrapped(base::escape_controls(exercise.shown_hint(i)), 0, /*hang=*/true, width);
   }
   out += count < exercise.hints.size()
-             ? fmt::format("The next one: {} hint {} --next\n", text::program_call(), name)
-             : std::string("These are all.\n");
+             ? fmt::format("Next hint: {} hint {} --next\n", text::program_call(), name)
+             : std::string("These are all hints.\n");
   if (count != before) watch::keep_seen_hints(watch::hints_file(), key, count);
   print(out);
   return 0;
@@ -189,7 +209,7 @@ namespace {
 // The tasks for one student's folder with files of several exercises; missing files are not graded.
 std::vector<grade::GradingTask> tasks_in(const std::string& folder, const course::Course& course,
                                          const std::vector<course::Selected>& selected) {
-  if (!std::filesystem::is_directory(folder)) throw base::UsageError(folder + ": no such folder");
+  if (!fs::is_directory(folder)) throw base::UsageError(folder + ": no such folder");
   std::vector<grade::GradingTask> out;
   for (const auto& one : selected) {
     try {
@@ -218,7 +238,7 @@ std::vector<grade::GradingTask> tasks_of(const GradeOptions& options,
     const auto& only = selected.front();
     if (!options.folder.empty()) {
       out.push_back(grade::folder_task(course, only, options.folder, options.file));
-    } else if (std::filesystem::is_directory(options.file)) {
+    } else if (fs::is_directory(options.file)) {
       out.push_back(grade::folder_task(course, only, options.file, {}));
     } else {
       out.push_back(grade::file_task(course, only, options.file));
@@ -243,6 +263,43 @@ std::string secret_word() {
   return out;
 }
 
+// Names files of the course as a reader in the working folder finds them: relative to this folder,
+// or whole. A report for programs has names relative to the course.
+void name_files_from_here(report::Report& report, const course::Course& course) {
+  for (auto& item : report.exercises) {
+    const auto shown = item.file;
+    const auto from_here = course::path_from_here(course.root / shown);
+    const auto rename = [&](std::string& file) {
+      if (file == shown) file = from_here;
+    };
+    for (auto* all : {&item.diagnostics, &item.race_warnings}) {
+      for (auto& diagnostic : *all) rename(diagnostic.where.file);
+    }
+    for (auto& table : item.lines) {
+      for (auto& line : table.lines) rename(line.file);
+      for (auto& line : table.instructions) rename(line.file);
+    }
+    if (item.pictures) {
+      for (auto& line : item.pictures->lines) rename(line.line.where.file);
+    }
+    rename(item.file);
+  }
+}
+
+// After a pass: the next exercise, and the command for it.
+std::string what_is_next(const report::Report& report, const fs::path& root) {
+  const bool passed = std::ranges::all_of(
+      report.exercises, [](const auto& item) { return item.verdict == report::Verdict::kPass; });
+  if (!passed) return {};
+  std::vector<std::string> ignored;
+  const auto course = course::read_usable_labs(root, ignored);
+  const auto next =
+      watch::next_exercise(course, watch::read_progress(watch::progress_file(), root));
+  if (!next) return "You have passed all exercises. Well done.\n";
+  const auto name = next->lab->id + "/" + next->exercise->id;
+  return fmt::format("Next exercise: {0}  ({1} watch {0})\n", name, text::program_call());
+}
+
 }  // namespace
 
 int run_command(const GradeOptions& options) {
@@ -252,7 +309,11 @@ int run_command(const GradeOptions& options) {
         "simulator's counters are in the report without it");
   }
   if (!options.format.empty()) report::require_format(options.format, report::process_environment);
-  const auto course = course::read_course(course::find_root(), options.selections);
+  // A named file needs only the manifests, which an installed course has, too.
+  const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
+  const bool needs_course = options.file.empty() && options.folder.empty();
+  const auto root = needs_course ? course::find_working_root() : course::find_root();
+  const auto course = course::read_course(root, options.selections);
   std::vector<grade::GradingTask> tasks;
   for (const auto& one : tasks_of(options, course)) tasks.insert(tasks.end(), options.repeat, one);
   grade::GradingSession session(options.backend, options.device, options.seed, {}, options.gpu);
@@ -264,7 +325,6 @@ int run_command(const GradeOptions& options) {
     };
     return session.grade(tasks, options.counters, options.ascii || !options.html.empty(), show);
   }();
-  const bool is_own = !options.solutions && options.file.empty() && options.folder.empty();
   const auto not_kept =
       is_own ? watch::keep_progress(watch::progress_file(), course.root, report) : std::string();
   std::vector<std::function<void()>> files;
@@ -272,25 +332,29 @@ int run_command(const GradeOptions& options) {
     report.provenance = provenance(std::chrono::system_clock::now());
   }
   if (!options.html.empty()) {
-    files.emplace_back([&] { text::write_atomically(options.html, html::render(report)); });
+    files.emplace_back([&] { write_or_print(options.html, html::render(report)); });
   }
   if (!options.json.empty()) {
-    files.emplace_back([&] { text::write_atomically(options.json, render_json(report)); });
+    files.emplace_back([&] { write_or_print(options.json, render_json(report)); });
   }
   if (!options.format.empty()) {
-    files.emplace_back(
-        [&] { text::write_atomically(options.out, render_format(options.format, report)); });
+    files.emplace_back([&] { write_or_print(options.out, render_format(options.format, report)); });
   }
   const auto style = text::style_of_stdout();
-  auto text = options.brief ? render_brief(report, style) : render_text(report, style);
+  auto shown = report;
+  if (needs_course) name_files_from_here(shown, course);
+  auto text = options.brief ? render_brief(shown, style) : render_text(shown, style);
   if (options.ascii) {
-    for (const auto& item : report.exercises) text += '\n' + render_pictures(item);
+    for (const auto& item : shown.exercises) text += '\n' + render_pictures(item);
   }
+  if (is_own) text += what_is_next(report, course.root);
+  if (!options.html.empty()) text += page_line(options.html);
   if (!not_kept.empty() && isatty(STDOUT_FILENO) == 1) {
     text += fmt::format("Your progress was not saved: {}\n", base::escape_controls(not_kept));
   }
   const auto around = around_report(options.format, report, secret_word());
-  deliver(files, around.before + text + around.behind);
+  const bool is_alone = prints_a_file({options.json, options.html, options.out});
+  deliver(files, is_alone ? std::string() : around.before + text + around.behind);
   return report.exit_code();
 }
 

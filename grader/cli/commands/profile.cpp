@@ -322,21 +322,23 @@ int run_command(const ProfileOptions& options) {
     return 0;
   }
   if (!options.list_symbols.empty() && report.diagnostics.empty()) {
-    text::write_atomically(options.list_symbols, render_json(report.symbols));
+    write_or_print(options.list_symbols, render_json(report.symbols));
     return 0;
   }
   const bool ran = !report.launch.kernel.empty();
   std::vector<std::function<void()>> files;
   if (!options.json.empty()) {
-    files.emplace_back([&] { text::write_atomically(options.json, render_json(report)); });
+    files.emplace_back([&] { write_or_print(options.json, render_json(report)); });
   }
   if (!options.html.empty()) {
-    files.emplace_back([&] { text::write_atomically(options.html, html::render(report)); });
+    files.emplace_back([&] { write_or_print(options.html, html::render(report)); });
   }
   for (const auto& dump : dumps) {
     if (ran) files.emplace_back([&] { write_dump(dump, buffers); });
   }
-  deliver(files, render_text(report, text::style_of_stdout()));
+  auto text = render_text(report, text::style_of_stdout());
+  if (!options.html.empty()) text += page_line(options.html);
+  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
   return exit_code(report);
 }
 

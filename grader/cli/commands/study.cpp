@@ -37,14 +37,15 @@ int run_command(const StudyOptions& options) {
   });
   std::vector<std::function<void()>> files;
   if (!options.csv.empty()) {
-    files.emplace_back([&] { text::write_atomically(options.csv, study::render_csv(result)); });
+    files.emplace_back([&] { write_or_print(options.csv, study::render_csv(result)); });
   }
   if (!options.svg.empty()) {
-    files.emplace_back([&] {
-      text::write_atomically(options.svg, study::draw_svg(study::figure_script(result)));
-    });
+    files.emplace_back(
+        [&] { write_or_print(options.svg, study::draw_svg(study::figure_script(result))); });
   }
-  deliver(files, study::render_text(result, text::style_of_stdout()));
+  deliver(files, prints_a_file({options.csv, options.svg})
+                     ? std::string()
+                     : study::render_text(result, text::style_of_stdout()));
   return result.exit_code();
 }
 

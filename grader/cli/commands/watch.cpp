@@ -3,10 +3,13 @@
 //
 // A grade runs beside the loop, which waits for keys, for changes of files and for the grade's end.
 // Saves during a grade lead to one more grade after it. Only a key leads to another exercise.
+// The screen shows as much of the report as fits, from its top, where the cause and the next step
+// are; a key shows all of it.
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +20,7 @@
 #include <future>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -76,6 +80,24 @@ void write_page(const std::string& file, report::Report report) {
   text::write_atomically(file, page);
 }
 
+// The rows of the terminal; 0 if standard output is none.
+std::size_t terminal_rows() {
+  winsize size{};
+  const bool is_known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_known ? size.ws_row : 0;
+}
+
+std::size_t count_lines(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+// The first `most` lines of `text`.
+std::string first_lines(const std::string& text, std::size_t most) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < most && end < text.size(); ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
 class Watch {
  public:
   Watch(const course::Course& course, std::vector<course::Selected> exercises,
@@ -119,7 +141,7 @@ class Watch {
   void begin() {
     if (!files_.is_there()) {
       // An editor that saves by renaming has it back in a moment, which wakes the loop.
-      say(fmt::format("{} is not there: waiting for it to be saved.", shown_file()));
+      say(fmt::format("{} does not exist. Waiting for you to save it.", shown_file()));
       return;
     }
     say(fmt::format("grading {} ...", name()));
@@ -167,33 +189,58 @@ class Watch {
                               attempt.not_kept);
     }
     is_first_ = is_first;
+    hints_shown_.clear();  // They were about the file before.
     show();
   }
 
-  // The report of the last attempt, its changes, and the keys.
-  void show() {
+  // The report of the last attempt, or as much of it as fits, then its changes and the keys.
+  void show(bool whole = false) {
     const auto style = text::style_of_stdout();
-    std::string out = isatty(STDOUT_FILENO) == 1 ? "\033[H\033[2J\033[3J" : "";
     const auto& report = last_[name()];
-    if (!report.exercises.empty()) out += render_text(report, style);
+    std::string top;
+    if (!report.exercises.empty()) top += report_from_title(report, style);
     if (!trouble_.empty()) {
-      out += text::wrapped(base::escape_controls(trouble_, /*keep_newlines=*/true), 0, false,
+      top += text::wrapped(base::escape_controls(trouble_, /*keep_newlines=*/true), 0, false,
                            style.width());
     }
+    std::string bottom;
     if (!remarks_.empty()) {
-      out += text::wrapped(base::escape_controls(remarks_, /*keep_newlines=*/true), 0, false,
-                           style.width());
+      bottom += text::wrapped(base::escape_controls(remarks_, /*keep_newlines=*/true), 0, false,
+                              style.width());
     }
-    if (!is_first_ && trouble_.empty()) out += change_lines(style);
-    out += hints_shown_;
-    out += keys_line(style);
-    print(out);
+    if (!is_first_ && trouble_.empty()) bottom += change_lines(style);
+    bottom += hints_shown_ + keys_line(style);
+    const auto clear = isatty(STDOUT_FILENO) == 1 ? "\033[H\033[2J\033[3J" : "";
+    print(clear + (whole ? top : fitting(top, count_lines(bottom))) + bottom);
+  }
+
+  // The report without the lines about the run, which are the same at each attempt.
+  static std::string report_from_title(const report::Report& report, const text::Style& style) {
+    const auto text = render_text(report, style);
+    const auto title = text.find("\n\n");
+    const auto summary = text.rfind("\n\n");
+    return title < summary ? text.substr(title + 2, summary - title - 1) : text;
+  }
+
+  // `text`, or its first lines if the terminal is too small for it and `others` below it.
+  static std::string fitting(const std::string& text, std::size_t others) {
+    constexpr std::size_t kLeast = 8;  // For the verdict and its cause.
+    const auto rows = terminal_rows();
+    const auto all = count_lines(text);
+    if (rows == 0 || all + others < rows) return text;
+    const auto room = rows > others + 2 ? rows - others - 2 : 0;
+    const auto shown = std::max(room, kLeast);
+    if (shown + 1 >= all) return text;
+    return first_lines(text, shown) + fmt::format("  {} more lines: press r\n", all - shown);
   }
 
   std::string change_lines(const text::Style& style) const {
+    constexpr std::size_t kMost = 4;  // The first ones are points and gates that turned.
     if (changes_.empty()) return "\nsince the last attempt: nothing changed\n";
     std::string out = "\nsince the last attempt\n";
-    for (const auto& change : changes_) {
+    const bool is_small = terminal_rows() != 0 && terminal_rows() < 40;
+    const auto shown = is_small ? std::min(changes_.size(), kMost) : changes_.size();
+    for (const auto& change : std::span(changes_).first(shown)) {
       const auto colour = change.direction == watch::Direction::kBetter  ? text::Colour::kGreen
                           : change.direction == watch::Direction::kWorse ? text::Colour::kRed
                                                                          : text::Colour::kDim;
@@ -205,13 +252,35 @@ class Watch {
   std::string keys_line(const text::Style& style) const {
     const auto& items = last_.at(name()).exercises;
     const bool passed = !items.empty() && items.front().verdict == report::Verdict::kPass;
-    const auto where = fmt::format("{} of {}: {}", current_ + 1, exercises_.size(), shown_file());
-    if (keyboard_.descriptor() < 0) return fmt::format("\nwaiting for a save of {}\n", where);
-    return fmt::format(
-        "\n{}\n{}\n",
-        style(text::Colour::kBold, "h hint   n next   p previous   r report   q quit"),
-        passed && current_ + 1 < exercises_.size() ? where + " is passed; n goes on"
-                                                   : "waiting for a save of " + where);
+    std::string out = "\n";
+    if (!options_.html.empty()) out += page_line(options_.html);
+    const bool has_keys = keyboard_.descriptor() >= 0;
+    if (has_keys) {
+      out += style(text::Colour::kBold, "h hint   n next   p previous   r report   q quit") + '\n';
+    }
+    if (passed) return out + text::wrapped(after_pass(has_keys), 0, false, style.width());
+    const auto waiting = fmt::format("Waiting for you to save {} (exercise {} of {}).",
+                                     shown_file(), current_ + 1, exercises_.size());
+    return out + text::wrapped(waiting, 0, false, style.width());
+  }
+
+  // Names the next exercise: of those that are watched, or of the course.
+  std::string after_pass(bool has_keys) const {
+    const auto name_of = [](const course::Selected& one) {
+      return one.lab->id + "/" + one.exercise->id;
+    };
+    if (current_ + 1 < exercises_.size()) {
+      const auto next = name_of(exercises_[current_ + 1]);
+      return has_keys ? fmt::format("Passed. Press n for the next exercise, {}.", next)
+                      : fmt::format("Passed. The next exercise is {}.", next);
+    }
+    std::vector<std::string> ignored;
+    const auto all = course::read_usable_labs(course_.root, ignored);
+    const auto progress = watch::read_progress(watch::progress_file(), course_.root);
+    const auto next = watch::next_exercise(all, progress);
+    if (!next) return "Passed, and so are all other exercises. Well done.";
+    return fmt::format("Passed. The next exercise is {0}: {1} watch {0}", name_of(*next),
+                       text::program_call());
   }
 
   void show_hint() {
@@ -220,13 +289,15 @@ class Watch {
     // The session remembers hints even if the file cannot store them.
     auto& shown = hints_seen_[key];
     const auto seen = std::max(shown, watch::seen_hints(watch::hints_file(), key));
-    // The report shows the first one, so a key asks for one more.
+    // The report shows the first one, so a key requests one more.
     const auto count = std::min(seen + 1, exercise.hints.size());
     if (count != seen) watch::keep_seen_hints(watch::hints_file(), key, count);
     shown = count;
     const auto width = text::style_of_stdout().width();
     hints_shown_ = "\n";
-    for (std::size_t i = 1; i < count; ++i) {
+    // A small terminal has room for one hint below the report's cause.
+    const bool is_small = terminal_rows() != 0 && terminal_rows() < 40;
+    for (std::size_t i = is_small ? count - 1 : 1; i < count; ++i) {
       hints_shown_ += text::wrapped(base::escape_controls(exercise.shown_hint(i)), 2, false, width);
     }
     if (count == seen) hints_shown_ += "  These are all hints.\n";
@@ -244,7 +315,7 @@ class Watch {
         break;
       case 'r':
         hints_shown_.clear();
-        show();
+        show(/*whole=*/true);
         break;
       case 'q':
         is_over_ = true;
@@ -290,7 +361,7 @@ class Watch {
   }
 
   std::string shown_file() const {
-    return shown_path(course_, current().lab->folder / current().exercise->file_name());
+    return course::path_from_here(current().lab->folder / current().exercise->file_name());
   }
   static void say(const std::string& text) { print(text + '\n'); }
 
@@ -316,7 +387,7 @@ class Watch {
 }  // namespace
 
 int run_command(const WatchOptions& options) {
-  const auto course = course::read_course(course::find_root(), options.selections);
+  const auto course = course::read_course(course::find_working_root(), options.selections);
   return Watch(course, select(course, options.selections), options).run();
 }
 

@@ -74,15 +74,15 @@ TEST(AttemptChange, HowFarItComesIsTold) {
   before.reason = report::Reason::kCompile;
   after.reason = report::Reason::kDiagnostic;
   const auto only = [](const std::vector<AttemptChange>& all) { return all.at(0); };
-  EXPECT_EQ((AttemptChange{"it stops with a diagnostic now", Direction::kBetter}),
+  EXPECT_EQ((AttemptChange{"It now fails with an error.", Direction::kBetter}),
             only(changes_between(before, after)));
-  EXPECT_EQ((AttemptChange{"it does not compile now", Direction::kWorse}),
+  EXPECT_EQ((AttemptChange{"It no longer compiles.", Direction::kWorse}),
             only(changes_between(after, before)));
   before.reason = report::Reason::kIncorrect;
-  EXPECT_EQ((AttemptChange{"it runs to its end now, with a wrong result", Direction::kBetter}),
+  EXPECT_EQ((AttemptChange{"It now runs to the end, with a wrong result.", Direction::kBetter}),
             only(changes_between(after, before)));
   after.reason = report::Reason::kMechanism;
-  EXPECT_EQ((AttemptChange{"the result is right now", Direction::kBetter}),
+  EXPECT_EQ((AttemptChange{"The result is now right.", Direction::kBetter}),
             only(changes_between(before, after)));
 }
 
