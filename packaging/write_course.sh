@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# write_course.sh PROGRAM ROOT FOLDER [FIGURE ...]: lets PROGRAM write the course of ROOT into FOLDER, anew.
+# write_course.sh PROGRAM ROOT FOLDER [FIGURE ...]: lets PROGRAM write the course of ROOT into FOLDER, anew, and
+# adds its studies, which `warpgrade study` runs.
 # Figures that are given are copied; other figures are drawn if this machine can do it.
 set -eu
 program=$1
@@ -9,4 +10,7 @@ folder=$3
 shift 3
 rm -rf "$folder"
 if [ $# -gt 0 ]; then set -- --figures "$(dirname "$1")"; fi
-WARPGRADE_ROOT=$root exec "$program" init "$folder" "$@" >/dev/null
+WARPGRADE_ROOT=$root "$program" init "$folder" "$@" >/dev/null
+# They contain this folder's path, and `warpgrade init` writes them anew.
+rm -f "$folder/.clangd" "$folder/.clangd_cuda.h"
+[ ! -d "$root/studies" ] || cp -R "$root/studies" "$folder"

@@ -20,16 +20,19 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/base/embedded_file.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/base/toml_text.h"
 #include "common/compile/child.h"
+#include "grader/author/template_files.h"
 #include "grader/course/course.h"
 #include "grader/course/manifest.h"
 #include "grader/study/canvas.h"
@@ -189,13 +192,19 @@ constexpr std::array<std::string_view, 14> kPackedPaths = {
     "common",        "grader",        "handouts",   "labs",    "meson.build", "meson_options.txt",
     "subprojects",   "warpgrade"};
 // The files of a working folder. The installed program has the rest.
-constexpr std::array<std::string_view, 5> kCourseFolder = {".clang-format", "LICENSE", "README.md",
-                                                           "handouts", "labs"};
+constexpr std::array<std::string_view, 6> kCourseFolder = {".clang-format", ".vscode",  "LICENSE",
+                                                           "README.md",     "handouts", "labs"};
+// The parts of them that only a build reads.
+constexpr std::array<std::string_view, 5> kOfBuild = {"meson.build", "make_book.sh", "book.css",
+                                                      "book_search.html", "print"};
 // The plan of the course has links to every chapter, and a pack may lack some.
 constexpr std::array<std::string_view, 2> kInstructors = {"handouts/README.md",
                                                           "handouts/instructors.md"};
 // Students read it instead of the project's README.
 constexpr std::string_view kStudentsReadme = "handouts/students.md";
+// The last chapter of the book. The project has it among its documents.
+constexpr std::string_view kGlossary = "handouts/glossary.md";
+constexpr std::string_view kGlossaryOfProject = "docs/glossary.md";
 
 std::string content_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -251,6 +260,7 @@ std::set<fs::path> packed_files(const course::Course& course,
     if (fs::is_regular_file(root / name)) out.emplace(name);
     if (fs::is_directory(root / name)) add_files(root, name, left_out, out);
   }
+  if (fs::is_regular_file(root / kGlossaryOfProject)) out.emplace(kGlossary);
   for (const auto& lab : course.labs) {
     for (const auto& folder : lab.include_folders) {
       add_files(root, folder.lexically_relative(fs::canonical(root)), left_out, out);
@@ -285,8 +295,64 @@ std::size_t secret_cases(const course::Course& course) {
   return count;
 }
 
+bool is_of_build(const fs::path& relative) {
+  return std::ranges::any_of(relative, [](const fs::path& part) {
+    return std::ranges::find(kOfBuild, part.string()) != kOfBuild.end();
+  });
+}
+
+// `text` with the command of a checkout, `./warpgrade`, as `call`.
+std::string called(std::string text, std::string_view call) {
+  constexpr std::string_view kOfCheckout = "./warpgrade";
+  for (auto at = text.find(kOfCheckout); at != std::string::npos;
+       at = text.find(kOfCheckout, at + call.size())) {
+    // "../warpgrade" and the like are paths.
+    if (at > 0 && (text[at - 1] == '.' || text[at - 1] == '/')) {
+      at += kOfCheckout.size();
+      continue;
+    }
+    text.replace(at, kOfCheckout.size(), call);
+  }
+  return text;
+}
+
+// The files for clangd, which VS Code and other editors use: its options, with the include folders
+// of the labs, and the declarations of CUDA, so that it needs no toolkit. `place` is the
+// folder's final path.
+void write_clangd_files(const course::Course& course, const fs::path& folder,
+                        const fs::path& place) {
+  constexpr const char* kDeclarations = ".clangd_cuda.h";
+  std::vector<std::string> options = {"-xcuda",
+                                      "-std=c++17",
+                                      "-nocudainc",
+                                      "-nocudalib",
+                                      "-include",
+                                      (place / kDeclarations).string(),
+                                      "-Wno-unknown-cuda-version",
+                                      "--cuda-gpu-arch=sm_80"};
+  for (const auto& lab : course.labs) {
+    for (const auto& include : lab.include_folders) {
+      const auto relative = include.lexically_relative(fs::canonical(course.root));
+      options.push_back("-I" + (place / relative).lexically_normal().string());
+    }
+  }
+  std::string out =
+      "# Options of clangd. They contain this folder's path: after moving it, correct them here.\n"
+      "If:\n  PathMatch: .*\\.cuh?\nCompileFlags:\n  Add:\n";
+  for (const auto& option : options) {
+    out += "    - " +
+           nlohmann::json(option).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+           '\n';
+  }
+  // The grader has the toolkit's headers; clangd need not.
+  out += "Diagnostics:\n  Suppress: [pp_file_not_found]\n";
+  text::write_atomically(folder / ".clangd", out);
+  text::write_atomically(folder / kDeclarations,
+                         base::embedded(kTemplateFiles, "clangd_cuda.h").text);
+}
+
 Packed pack_parts(const course::Course& course, const fs::path& folder,
-                  std::span<const std::string_view> names) {
+                  std::span<const std::string_view> names, const std::string& call = {}) {
   Packed out;
   try {
     if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
@@ -296,12 +362,21 @@ Packed pack_parts(const course::Course& course, const fs::path& folder,
     for (const auto& relative : packed_files(course, names)) {
       const bool is_readme =
           relative == "README.md" && fs::is_regular_file(course.root / kStudentsReadme);
-      const auto from = course.root / (is_readme ? fs::path(kStudentsReadme) : relative);
+      const bool is_glossary =
+          relative == kGlossary && fs::is_regular_file(course.root / kGlossaryOfProject);
+      const auto from = course.root / (is_readme     ? fs::path(kStudentsReadme)
+                                       : is_glossary ? fs::path(kGlossaryOfProject)
+                                                     : relative);
       const auto to = folder / relative;
+      const bool is_course_folder = !call.empty();
+      if (is_course_folder && is_of_build(relative)) continue;
       fs::create_directories(to.parent_path());
       if (is_manifest(relative)) {
-        text::write_atomically(
-            to, with_hidden_hints(without_secret_cases(content_of(from), out.secret_cases)));
+        const auto whole = is_course_folder ? called(content_of(from), call) : content_of(from);
+        text::write_atomically(to,
+                               with_hidden_hints(without_secret_cases(whole, out.secret_cases)));
+      } else if (is_course_folder && relative.extension() != ".svg") {
+        text::write_atomically(to, called(content_of(from), call));
       } else {
         fs::copy_file(from, to);
       }
@@ -348,8 +423,11 @@ Packed pack(const course::Course& course, const fs::path& folder) {
   return pack_parts(course, folder, kPackedPaths);
 }
 
-Packed write_course_folder(const course::Course& course, const fs::path& folder) {
-  return pack_parts(course, folder, kCourseFolder);
+Packed write_course_folder(const course::Course& course, const fs::path& folder,
+                           const fs::path& place, const std::string& call) {
+  auto out = pack_parts(course, folder, kCourseFolder, call);
+  write_clangd_files(course, folder, place);
+  return out;
 }
 
 std::vector<std::string> leaks(const course::Course& course, const fs::path& folder) {
@@ -407,8 +485,8 @@ std::string draw_figure(const fs::path& root, const std::string& name) {
   if (result.exit_code() != 0) {
     throw base::ToolError(
         fmt::format("the study `{0}` fails, so its figure cannot be drawn: run "
-                    "./warpgrade study {0}",
-                    name));
+                    "{1} study {0}",
+                    name, text::program_call()));
   }
   return study::draw_svg(study::figure_script(result));
 }
@@ -480,7 +558,7 @@ fs::path book_of(const fs::path& folder) { return folder / "handouts" / "book.ht
 
 bool make_course_book(const course::Course& course, const fs::path& folder) {
   const auto handouts = folder / "handouts";
-  const auto script = handouts / "make_book.sh";
+  const auto script = course.root / "handouts" / "make_book.sh";
   compile::Command command{"/bin/sh",
                            {script.string(), "pandoc", book_of(folder).string(), handouts.string()},
                            /*whole_environment=*/true};
@@ -490,6 +568,9 @@ bool make_course_book(const course::Course& course, const fs::path& folder) {
     if (fs::is_regular_file(chapter)) command.arguments.push_back(chapter.string());
   }
   if (!fs::is_regular_file(script) || command.arguments.size() == fixed) return false;
+  if (fs::is_regular_file(folder / kGlossary)) {
+    command.arguments.push_back((folder / kGlossary).string());
+  }
   constexpr std::chrono::minutes kTime{5};
   const auto child = compile::run_child(command, {}, kTime);
   if (child.exit_code == kNotFound) return false;

@@ -66,7 +66,7 @@ Need files_need(Sqlite& book, const std::string& book_file) {
   out.count = out.lines.size();
   out.command =
       run_again(book, book_file) +
-      "  # after you mended or removed the files, or set points with `class adjust`";
+      "  # after you fixed or removed the files, or set points with `class adjust`";
   return out;
 }
 

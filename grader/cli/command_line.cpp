@@ -105,7 +105,7 @@ Names exercises() {
 
 Names studies() {
   Names out;
-  for (const auto& entry : fs::directory_iterator(course::find_root() / "studies")) {
+  for (const auto& entry : fs::directory_iterator(course::find_root_of_studies() / "studies")) {
     if (entry.path().extension() == ".toml") out.push_back(entry.path().stem().string());
   }
   return out;

@@ -297,6 +297,14 @@ fs::path find_root() {
   return root;
 }
 
+fs::path find_root_of_studies() {
+  const auto root = find_root();
+  std::error_code ignored;
+  if (fs::is_directory(root / "studies", ignored)) return root;
+  const auto installed = installed_course(this_program());
+  return installed.empty() ? root : installed;
+}
+
 Course read_course(const fs::path& root, const std::vector<std::string>& given) {
   const auto selections = full_names(root, given);
   const auto names = lab_names(root);

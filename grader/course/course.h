@@ -25,7 +25,10 @@ std::string manifest_hash(const Lab& lab);
 /// installed_course() of the executable. Throws base::UsageError if no course is found.
 std::filesystem::path find_root();
 
-/// The same for commands that read or explain a student's own files, which an installed course does
+/// The same for a course with studies/. A course of students has none, but an installed one does.
+std::filesystem::path find_root_of_studies();
+
+/// find_root() for commands that read or explain a student's own files, which an installed course does
 /// not have. Without a course it throws base::UsageError, which names the command that makes one,
 /// or a course in a folder below the working folder.
 std::filesystem::path find_working_root();

@@ -39,7 +39,8 @@ std::string mark(const Gate& gate) {
   if (gate.waiver) return "waived";
   if (gate.has_failed()) return "FAIL";
   if (!gate.has_passed()) return "NOT DECIDED";
-  return !gate.lacks.empty() || gate.is_spared() ? "pass, see below" : "pass";
+  if (!gate.lacks.empty()) return "blocked by " + gate.lacks;
+  return gate.is_spared() ? "pass, see below" : "pass";
 }
 
 // A passing gate without points carries no information, except for a speed, which belongs to a

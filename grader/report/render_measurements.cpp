@@ -286,7 +286,7 @@ std::string roofline_text(const Case& item) {
                 text::with_prefix(roof.peak_operations_per_second(), "FLOP/s")
           : "memory is the limit, at " + text::bytes_per_second(roof.copy_bytes_per_second());
   return fmt::format(
-      "On {}, {} and {} are {:.3g} FLOP per byte: {}. The kernel reaches {}, {} of the roof.",
+      "On {}, {} over {} is {:.3g} FLOP per byte: {}. The kernel reaches {}, {} of the roof.",
       item.device, text::with_prefix(roof.operations, "FLOP"), text::with_prefix(roof.bytes, "B"),
       roof.intensity(), limit, text::with_prefix(roof.operations_per_second(), "FLOP/s"),
       ratio_text(roof.roof_seconds() / roof.seconds));

@@ -76,7 +76,7 @@ std::string render_shares(const std::vector<timing::Share>& shares);
 
 // Describes the roofline of a measured case for the text report and the page.
 
-/// Describes a case that has a roofline: "On h200, 34.4 GFLOP and 50.3 MB are 683 FLOP per byte:
+/// Describes a case that has a roofline: "On h200, 34.4 GFLOP over 50.3 MB is 683 FLOP per byte:
 /// arithmetic is the limit, at 66.9 TFLOP/s. The kernel reaches 12.1 TFLOP/s, 0.18 of the roof."
 std::string roofline_text(const Case& item);
 

@@ -87,7 +87,7 @@ class Init(unittest.TestCase):
     def test_writes_the_labs_without_what_is_secret(self):
         done = self.init("my course")
         self.assertEqual(0, done.returncode, done.stderr)
-        self.assertIn("then warpgrade list", done.stdout)
+        self.assertRegex(done.stdout, r"next: cd '.*/my course' && warpgrade\n")
         # Users of the wrapper type its path, because the wrapper is not in the new folder.
         done = self.init("other course", WARPGRADE_CALL="./warpgrade")
         self.assertIn(f"then {os.path.realpath(self.folder.name)}/warpgrade list", done.stdout.replace(self.folder.name, os.path.realpath(self.folder.name)))

@@ -126,8 +126,8 @@ int run_command(const ClassFeedbackOptions& options) {
   auto book = read_book(options.book);
   if (!options.format.empty()) {
     const auto made = class_book::write_feedback_archive(book, options.format, options.folder);
-    print(fmt::format("{} students' feedback in {}\n", made.students,
-                      base::escape_controls(options.folder)));
+    print(fmt::format("feedback for {} student{} in {}\n", made.students,
+                      made.students == 1 ? "" : "s", base::escape_controls(options.folder)));
     if (!made.left_out.empty()) {
       print(
           fmt::format("without {}: no name on {} is known for them; `class feedback` without "
@@ -136,8 +136,8 @@ int run_command(const ClassFeedbackOptions& options) {
     }
     return 0;
   }
-  print(fmt::format("{} students' feedback in {}\n",
-                    class_book::write_feedback(book, options.folder),
+  const auto count = class_book::write_feedback(book, options.folder);
+  print(fmt::format("feedback for {} student{} in {}\n", count, count == 1 ? "" : "s",
                     base::escape_controls(options.folder)));
   return 0;
 }

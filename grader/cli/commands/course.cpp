@@ -106,17 +106,18 @@ int run_command(const InitOptions& options) {
     throw base::UsageError(shown + " is there already; name a new folder");
   }
   const UnfinishedFolder unfinished(folder.string() + fmt::format(".unfinished-{}", getpid()));
-  const auto packed = author::write_course_folder(course, unfinished.path);
+  // The new folder has no wrapper, and a relative path to one would be wrong from there.
+  auto call = text::program_call();
+  if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
+  call = text::shell_word(call);
+  const auto packed = author::write_course_folder(course, unfinished.path, folder, call);
   complete_chapters(course, unfinished.path, options.figures, WithoutFigures::kWarns);
   fs::rename(unfinished.path, folder, failure);
   if (failure) {
     throw base::ToolError(fmt::format("{}: cannot be written: {}", shown, failure.message()));
   }
-  // The new folder has no wrapper, and a relative path to one would be wrong from there.
-  auto call = text::program_call();
-  if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
-  print(fmt::format("{}: {} labs, {} files\nnext: cd {}, then {} list\n", shown, course.labs.size(),
-                    packed.files, shown, call));
+  print(fmt::format("{}: {} labs, {} files\nnext: cd {} && {}\n", shown, course.labs.size(),
+                    packed.files, text::shell_word(shown), call));
   course::expect_no_mistakes(mistakes);
   return 0;
 }

@@ -22,7 +22,7 @@ study::Study read(const StudyOptions& options) {
   const bool is_path =
       options.study.ends_with(".toml") || options.study.find('/') != std::string::npos;
   if (is_path) return study::read_study(options.study, options.study);
-  return study::read_study(study::find_study(course::find_root(), options.study),
+  return study::read_study(study::find_study(course::find_root_of_studies(), options.study),
                            "studies/" + options.study + ".toml");
 }
 

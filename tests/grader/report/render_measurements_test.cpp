@@ -206,7 +206,7 @@ TEST(RenderCounters, JsonHasNoSuchKeyWhereNobodyAsked) {
 TEST(RooflineText, IsASentenceBelowTheGates) {
   EXPECT_THAT(
       render_text(with_roofline(), text::Style(false, 200)),
-      HasSubstr("  On h200, 268 MFLOP and 4.2 MB are 63.8 FLOP per byte: arithmetic is the "
+      HasSubstr("  On h200, 268 MFLOP over 4.2 MB is 63.8 FLOP per byte: arithmetic is the "
                 "limit, at 67 TFLOP/s. The kernel reaches 6.7 TFLOP/s, 0.10 of the roof.\n"));
 }
 

@@ -50,7 +50,7 @@ TEST(RenderText, WhatFailedComesFirstAndGuardsThatPassAreOneLine) {
       render_text(report, text::Style()),
       HasSubstr("points\n"
                 "  loads    h200           4      4     32  >= 28      0/2  FAIL\n"
-                "  stores   h200           4     32     32  >= 28      0/2  pass, see below\n"
+                "  stores   h200           4     32     32  >= 28      0/2  blocked by loads\n"
                 "  speed_1  h200         0.1    0.7      1  >= 0.6       -  pass\n"
                 "  stores passes, but earns nothing until loads passes.\n"
                 "  2 guards pass\n"));
