@@ -4,6 +4,7 @@
 Arguments: the program and the root of the project.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -43,6 +44,74 @@ class Init(unittest.TestCase):
     def init(self, folder, root=None, **variables):
         return self.run_program("init", folder, "--figures", self.figures.name, WARPGRADE_ROOT=str(root or ROOT), **variables)
 
+    def install(self):
+        """A program whose only course was installed beside it, as a wheel does."""
+        prefix = pathlib.Path(self.folder.name) / "prefix"
+        (prefix / "bin").mkdir(parents=True)
+        (prefix / "share").mkdir()
+        shutil.copy(PROGRAM, prefix / "bin")
+        shutil.copytree(pathlib.Path(ROOT) / "labs", prefix / "share/warpgrade/labs")
+        return prefix / "bin" / pathlib.Path(PROGRAM).name
+
+    def run_installed(self, program, folder, *arguments):
+        environment = {name: value for name, value in os.environ.items() if name != "WARPGRADE_ROOT"}
+        environment["XDG_STATE_HOME"] = self.folder.name
+        return subprocess.run([program, *arguments], capture_output=True, check=False, cwd=folder, env=environment, text=True)
+
+    def test_outside_a_course_the_installed_one_is_not_graded(self):
+        program = self.install()
+        here = pathlib.Path(self.folder.name) / "here"
+        here.mkdir()
+        for command in ([], ["grade"], ["grade", "coalescing/copy"], ["watch"], ["hint"], ["check", "coalescing"]):
+            done = self.run_installed(program, here, *command)
+            self.assertEqual(2, done.returncode, command)
+            self.assertEqual("", done.stdout)
+            self.assertIn(f"there is no course in {here} or in a folder above it", done.stderr)
+            self.assertIn("next: warpgrade init course && cd course\n", done.stderr)
+        # A course below is named, also one with a name that a shell would split.
+        for name in ("deep/my course", "near"):
+            shutil.copytree(pathlib.Path(ROOT) / "labs/coalescing", here / name / "labs/coalescing")
+            done = self.run_installed(program, here, "grade")
+            self.assertEqual(2, done.returncode)
+            quoted = f"'{name}'" if " " in name else name
+            self.assertIn(f"next: cd {quoted}\n", done.stderr)
+        self.assertEqual(0, self.run_installed(program, here, "list").returncode)
+        # A named file needs only the manifests.
+        (here / "mine.cu").write_text("__global__ void copy(float* out, const float* in, int width, int height) {}\n")
+        done = self.run_installed(program, here, "grade", "coalescing/copy", "--file", "mine.cu", "--backend", "sim")
+        self.assertEqual(1, done.returncode, done.stderr)
+
+    def test_paths_are_those_that_the_reader_can_open(self):
+        program = self.install()
+        course = pathlib.Path(self.folder.name) / "course"
+        shutil.copytree(pathlib.Path(ROOT) / "labs", course / "labs")
+        done = self.run_installed(program, course / "labs/coalescing", "grade", "copy", "--backend", "sim")
+        self.assertIn("points  copy.cu\n", done.stdout)
+        done = self.run_installed(program, course / "labs/latency", "grade", "copy", "--backend", "sim")
+        self.assertIn(f"points  {course}/labs/coalescing/copy.cu\n", done.stdout)
+        done = self.run_installed(program, course, "hint")
+        self.assertIn("coalescing/copy\nhint 1 of 4: ", done.stdout)
+        done = self.run_installed(program, course, "grade", "copy", "--backend", "sim", "--json", "-")
+        self.assertEqual("labs/coalescing/copy.cu", json.loads(done.stdout)["exercises"][0]["file"])
+        done = self.run_installed(program, course, "grade", "copy", "--backend", "sim", "--html", "a.html")
+        self.assertTrue(done.stdout.endswith(f"page  {course}/a.html\n"), done.stdout)
+        shutil.copy(pathlib.Path(ROOT) / "solutions/coalescing/copy.cu", course / "labs/coalescing")
+        done = self.run_installed(program, course, "grade", "copy", "--backend", "sim")
+        self.assertIn("Next exercise: coalescing/transpose  (warpgrade watch coalescing/transpose)\n", done.stdout)
+
+    def test_an_editor_knows_cuda(self):
+        self.init(self.course)
+        options = re.findall(r'^    - "(.*)"$', (self.course / ".clangd").read_text(), re.M)
+        self.assertIn(str(self.course / ".clangd_cuda.h"), options)
+        if shutil.which("clang++-14") is None:
+            self.skipTest("clang is missing")
+        launch = self.course / "labs/launch.cu"
+        launch.write_text('#include "coalescing/copy.cu"\nvoid f(float* x) { copy<<<dim3(1, 2), 32>>>(x, x, 1, 1); }\n')
+        for file in (launch, *sorted(self.course.glob("labs/*/*.cu"))):
+            command = ["clang++-14", "-fsyntax-only", "-Werror", "-Wno-unused", *options, str(file)]
+            done = subprocess.run(command, capture_output=True, check=False, text=True)
+            self.assertEqual(0, done.returncode, done.stderr)
+
     def test_writes_what_pack_writes(self):
         done = self.init(self.course)
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
@@ -50,10 +119,13 @@ class Init(unittest.TestCase):
         done = self.run_program("pack", packed, "--skip-build", "--figures", self.figures.name, WARPGRADE_ROOT=ROOT)
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         course = {path.relative_to(self.course) for path in self.course.rglob("*") if path.is_file()}
-        for path in course:
-            self.assertEqual((packed / path).read_bytes(), (self.course / path).read_bytes(), path)
+        # The commands of a packed course call its wrapper; it has the files of its build.
+        for path in course - {pathlib.Path(".clangd"), pathlib.Path(".clangd_cuda.h"), pathlib.Path("handouts/book.html")}:
+            in_pack = (packed / path).read_text().replace("./warpgrade", "warpgrade")
+            self.assertEqual(in_pack, (self.course / path).read_text(), path)
         parts = {path.relative_to(packed) for part in ("labs", "handouts") for path in (packed / part).rglob("*")}
-        self.assertEqual(set(), {path for path in parts - course if (packed / path).is_file()})
+        missing = {path.name for path in parts - course if (packed / path).is_file()}
+        self.assertLessEqual(missing, {"meson.build", "make_book.sh", "book.css", "book_search.html"})
         figures = self.shown_figures(self.course)
         self.assertLess(8, len(figures))
         self.assertEqual(figures, {path.name for path in (self.course / "handouts/figures").glob("*.svg")})
@@ -90,13 +162,19 @@ class Init(unittest.TestCase):
         self.assertRegex(done.stdout, r"next: cd '.*/my course' && warpgrade\n")
         # Users of the wrapper type its path, because the wrapper is not in the new folder.
         done = self.init("other course", WARPGRADE_CALL="./warpgrade")
-        self.assertIn(f"then {os.path.realpath(self.folder.name)}/warpgrade list", done.stdout.replace(self.folder.name, os.path.realpath(self.folder.name)))
+        call = f"{os.path.realpath(self.folder.name)}/warpgrade"
+        self.assertTrue(done.stdout.endswith(f"&& {call}\n"), done.stdout)
+        self.assertIn(f"{call} watch coalescing", pathlib.Path(self.folder.name, "other course/README.md").read_text())
         shutil.rmtree(pathlib.Path(self.folder.name, "other course"))
         self.assertEqual(
-            {"LICENSE", "README.md", ".clang-format", "labs", "handouts"}, {p.name for p in self.course.iterdir()}
+            {"LICENSE", "README.md", ".clang-format", ".clangd", ".clangd_cuda.h", ".vscode", "labs", "handouts"}, {p.name for p in self.course.iterdir()}
         )
         readme = (self.course / "README.md").read_text()
-        self.assertEqual((pathlib.Path(ROOT) / "handouts/students.md").read_text(), readme)
+        students = (pathlib.Path(ROOT) / "handouts/students.md").read_text()
+        self.assertEqual(students.replace("./warpgrade", "warpgrade"), readme)
+        for file in self.course.rglob("*"):
+            if file.suffix in (".md", ".cu", ".toml", ".json"):
+                self.assertNotIn("./warpgrade", file.read_text(), file)
         manifests = list(self.course.glob("labs/*/grader.toml"))
         self.assertEqual(len(list(pathlib.Path(ROOT).glob("labs/*/grader.toml"))), len(manifests))
         for manifest in manifests:

@@ -183,8 +183,8 @@ TEST_F(Pack, AFolderToWorkInHasTheCourseAndNoSources) {
   const auto written =
       write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade");
   EXPECT_THAT(files_in(folder_ / "mine"),
-              ElementsAre("LICENSE", "handouts/small.md", "labs/small/grader.toml",
-                          "labs/small/predict.toml"));
+              ElementsAre(".clangd", ".clangd_cuda.h", "LICENSE", "handouts/small.md",
+                          "labs/small/grader.toml", "labs/small/predict.toml"));
   EXPECT_EQ(4u, written.files);
   EXPECT_THAT(leaks(course_, folder_ / "mine"), IsEmpty());
   EXPECT_THROW(write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade"),
