@@ -17,10 +17,12 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <tuple>
 #include <vector>
 
 #include "common/base/diagnostic.h"
+#include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/program.h"
@@ -291,7 +293,27 @@ std::string hint_for(std::string_view name) {
   return "";
 }
 
+// cuRAND belongs to a toolkit, but its package is large and optional beside the wheel. A file that
+// includes it is right, so its absence is a failure of the tool.
+void require_curand(std::string_view message, const LogContext& context) {
+  static constexpr std::array<std::string_view, 3> kHeaders = {
+      "\"curand.h\"", "\"curand_kernel.h\"", "\"curand_mtgp32_kernel.h\""};
+  const bool is_named = std::ranges::any_of(kHeaders, [&](std::string_view header) {
+    return message.find(header) != std::string_view::npos;
+  });
+  const bool is_there = std::ranges::any_of(context.toolkit_folders, [](const std::string& folder) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(std::filesystem::path(folder) / "curand_kernel.h",
+                                            ignored);
+  });
+  if (!is_named || is_there) return;
+  throw base::ToolError(
+      "this file includes cuRAND, whose headers are not installed: pip install "
+      "'warpgrade[curand]'");
+}
+
 std::string cannot_include(std::string_view message, const LogContext& context) {
+  require_curand(message, context);
   std::string folders;
   for (const auto& folder : context.include_folders) {
     folders += folders.empty() ? "" : ", ";

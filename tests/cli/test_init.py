@@ -107,7 +107,7 @@ class Init(unittest.TestCase):
             self.skipTest("clang is missing")
         launch = self.course / "labs/launch.cu"
         launch.write_text('#include "coalescing/copy.cu"\nvoid f(float* x) { copy<<<dim3(1, 2), 32>>>(x, x, 1, 1); }\n')
-        for file in (launch, *sorted(self.course.glob("labs/*/*.cu"))):
+        for file in (launch, *(next(lab.glob("*.cu")) for lab in self.course.glob("labs/*/"))):
             command = ["clang++-14", "-fsyntax-only", "-Werror", "-Wno-unused", *options, str(file)]
             done = subprocess.run(command, capture_output=True, check=False, text=True)
             self.assertEqual(0, done.returncode, done.stderr)
@@ -121,7 +121,9 @@ class Init(unittest.TestCase):
         course = {path.relative_to(self.course) for path in self.course.rglob("*") if path.is_file()}
         # The commands of a packed course call its wrapper; it has the files of its build.
         for path in course - {pathlib.Path(".clangd"), pathlib.Path(".clangd_cuda.h"), pathlib.Path("handouts/book.html")}:
-            in_pack = (packed / path).read_text().replace("./warpgrade", "warpgrade")
+            in_pack = (packed / path).read_text()
+            for call in ("./warpgrade", "./jnectenqr"):  # Hints are in ROT13.
+                in_pack = in_pack.replace(call, call[2:])
             self.assertEqual(in_pack, (self.course / path).read_text(), path)
         parts = {path.relative_to(packed) for part in ("labs", "handouts") for path in (packed / part).rglob("*")}
         missing = {path.name for path in parts - course if (packed / path).is_file()}

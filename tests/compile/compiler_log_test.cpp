@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "common/base/error.h"
 #include "tests/compile/compiling.h"
 
 namespace warpgrade::compile::compiler_log_test {
@@ -206,6 +207,21 @@ TEST(CompilerLog, DoesNotBelieveWhatFollowsAnOpenQuote) {
       context());
   ASSERT_EQ(1u, log.errors.size());
   EXPECT_EQ(1u, log.errors[0].where.line);
+}
+
+TEST(CompilerLog, MissingHeadersOfCurandAreAFailureOfTheToolAndOtherHeadersAreNot) {
+  const TemporaryFolder toolkit;
+  auto with = context();
+  with.toolkit_folders = {toolkit.path().string()};
+  const auto log_of = [&](const std::string& header) {
+    return parse_compiler_log("/x.cu(1): catastrophic error: cannot open source file \"" + header +
+                                  "\"\n  #include <" + header + ">\n",
+                              with);
+  };
+  EXPECT_THROW(log_of("curand_kernel.h"), base::ToolError);
+  EXPECT_EQ(1U, log_of("curand_mine.h").errors.size());
+  toolkit.write("curand_kernel.h", "");
+  EXPECT_EQ(1U, log_of("curand.h").errors.size());
 }
 
 TEST(CompilerLog, ReadsANameThatLooksLikeAnEntry) {

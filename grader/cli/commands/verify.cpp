@@ -33,21 +33,10 @@ namespace {
 
 using report::Equivalence;
 
-// `word` as a shell reads it back.
-std::string shell_word(std::string_view word) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string_view("_-+=:,./%@").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 // The same call for one size and one kind of inputs.
 std::string command_for(const VerifyOptions& options, const report::VerifiedCase& at) {
   std::string out = text::program_call() + " verify";
-  const auto add = [&](std::string_view word) { out += ' ' + shell_word(word); };
+  const auto add = [&](const std::string& word) { out += ' ' + text::shell_word(word); };
   const auto add_option = [&](std::string_view name, const std::string& value,
                               std::string_view by_default = "") {
     if (value == by_default) return;

@@ -80,11 +80,50 @@ void write_page(const std::string& file, report::Report report) {
   text::write_atomically(file, page);
 }
 
-// The rows of the terminal; 0 if standard output is none.
-std::size_t terminal_rows() {
+// Zeros if standard output is not a terminal.
+winsize terminal_size() {
   winsize size{};
   const bool is_known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return is_known ? size.ws_row : 0;
+  return is_known ? size : winsize{};
+}
+
+std::size_t terminal_rows() { return terminal_size().ws_row; }
+
+// `text` with lines of at most `columns` characters, broken between words. A report's lines of
+// source can be longer than the terminal. Sequences that colour have no width.
+std::string folded(const std::string& text, std::size_t columns) {
+  std::string out;
+  std::size_t width = 0;
+  std::size_t after_space = 0;  // The width of what follows the last space, if there is one.
+  std::optional<std::size_t> space;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\033') {
+      const auto end = std::min(text.find('m', i), text.size() - 1);
+      out += text.substr(i, end - i + 1);
+      i = end;
+      continue;
+    }
+    const bool is_first_byte = (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U;
+    if (text[i] == '\n') {
+      width = 0;
+      space.reset();
+    } else if (is_first_byte) {
+      if (width == columns && space) {
+        out[*space] = '\n';
+        width = after_space;
+        space.reset();
+      }
+      if (text[i] == ' ' && width > 0 && out.back() != ' ' && out.back() != '\n') {
+        space = out.size();
+        after_space = 0;
+      } else {
+        ++after_space;
+      }
+      ++width;
+    }
+    out += text[i];
+  }
+  return out;
 }
 
 std::size_t count_lines(std::string_view text) {
@@ -203,6 +242,7 @@ class Watch {
       top += text::wrapped(base::escape_controls(trouble_, /*keep_newlines=*/true), 0, false,
                            style.width());
     }
+    if (const auto columns = terminal_size().ws_col; columns > 0) top = folded(top, columns);
     std::string bottom;
     if (!remarks_.empty()) {
       bottom += text::wrapped(base::escape_controls(remarks_, /*keep_newlines=*/true), 0, false,
