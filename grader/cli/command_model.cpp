@@ -268,7 +268,8 @@ void add_options(CLI::App& command, GradeOptions& options) {
   command.add_flag("--counters", options.counters,
                    "Show the GPU's own counters beside the simulator's");
   command.add_flag("--brief", options.brief, "Print one line per exercise");
-  command.add_option("--json", options.json, "Also write the report to this file, as JSON (-: print only that)");
+  command.add_option("--json", options.json,
+                     "Also write the report to this file, as JSON (-: print only that)");
   command.add_option("--html", options.html,
                      "Also write a page with pictures of the kernel's accesses to this file");
   command.add_flag("--ascii", options.ascii, "Also show these pictures as text");
@@ -338,7 +339,8 @@ void add_options(CLI::App& command, ProfileOptions& options) {
       "Only write the kernel's parameters, resources and limits to this file, as JSON");
   // For a process that answers many requests (requests.h).
   command.add_option("--same-program", options.same_program)->group("");
-  command.add_option("--json", options.json, "Also write the report to this file, as JSON (-: print only that)");
+  command.add_option("--json", options.json,
+                     "Also write the report to this file, as JSON (-: print only that)");
   command.add_option("--html", options.html, "Also write a page with pictures to this file");
 }
 
@@ -467,7 +469,8 @@ void add_options(CLI::App& command, NewOptions& options) {
 }
 
 void add_options(CLI::App& command, HintOptions& options) {
-  command.add_option("LAB/EXERCISE", options.exercise, "Exercise, such as coalescing/copy (default: your next one)");
+  command.add_option("LAB/EXERCISE", options.exercise,
+                     "Exercise, such as coalescing/copy (default: your next one)");
   auto* next = command.add_flag("--next", options.next, "Show one more hint than before");
   command.add_flag("--all", options.all, "Show all hints of the exercise")->excludes(next);
 }

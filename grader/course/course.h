@@ -28,9 +28,9 @@ std::filesystem::path find_root();
 /// The same for a course with studies/. A course of students has none, but an installed one does.
 std::filesystem::path find_root_of_studies();
 
-/// find_root() for commands that read or explain a student's own files, which an installed course does
-/// not have. Without a course it throws base::UsageError, which names the command that makes one,
-/// or a course in a folder below the working folder.
+/// find_root() for commands that read or explain a student's own files, which an installed course
+/// does not have. Without a course it throws base::UsageError, which names the command that makes
+/// one, or a course in a folder below the working folder.
 std::filesystem::path find_working_root();
 
 /// The course in or above the working folder, or in or above the executable's folder.

@@ -277,17 +277,20 @@ class Plot {
   std::string curves_;
 };
 
-// Tics of a log axis are at the part's values; gnuplot chooses those of a linear axis.
+// Tics of a log axis are at the part's values; gnuplot chooses those of a linear axis. Millions are
+// written as 2.0M, since gnuplot would write 2e+06.
 std::string x_tics(const Part& part) {
   const auto [least, most] = std::minmax_element(part.values.begin(), part.values.end());
+  const std::string format = *most >= 1e6 ? "set format x \"%.1s%c\"\n" : "set format x \"% h\"\n";
   if (!part.log2) {
     const auto margin = std::max((*most - *least) * 0.02, 0.5);
-    return fmt::format("set xtics auto\nset xrange [{}:{}]\n", *least - margin, *most + margin);
+    return format +
+           fmt::format("set xtics auto\nset xrange [{}:{}]\n", *least - margin, *most + margin);
   }
   std::string tics;
   for (const auto value : part.values) tics += fmt::format("{}{}", tics.empty() ? "" : ", ", value);
-  return fmt::format("set logscale x 2\nset xtics ({})\nset xrange [{}:{}]\n", tics, *least / 1.15,
-                     *most * 1.15);
+  return format + fmt::format("set logscale x 2\nset xtics ({})\nset xrange [{}:{}]\n", tics,
+                              *least / 1.15, *most * 1.15);
 }
 
 // A marker for each series, smaller ones over larger ones, so that coinciding markers all remain

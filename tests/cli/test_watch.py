@@ -174,7 +174,7 @@ class Watch(unittest.TestCase):
             (self.course / "handouts" / name).touch()
         environment = {**self.environment, "WARPGRADE_CALL": "./warpgrade"}
         overview = subprocess.run(
-            [PROGRAM], env=environment, stdout=subprocess.PIPE, text=True, check=True
+            [PROGRAM], cwd=self.course, env=environment, stdout=subprocess.PIPE, text=True, check=True
         ).stdout
         self.assertIn("./warpgrade watch coalescing/transpose ", overview)
         self.assertIn("All commands: ./warpgrade --help.", overview)

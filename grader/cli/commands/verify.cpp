@@ -40,7 +40,7 @@ std::string command_for(const VerifyOptions& options, const report::VerifiedCase
   const auto add_option = [&](std::string_view name, const std::string& value,
                               std::string_view by_default = "") {
     if (value == by_default) return;
-    add(name);
+    add(std::string(name));
     add(value);
   };
   add(options.file);
