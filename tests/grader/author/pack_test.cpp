@@ -334,6 +334,7 @@ TEST(FiguresOf, AFolderAreNamedOnceAndMissingOnesAreTold) {
 class CourseBook : public testing::Test {
  protected:
   CourseBook() {
+    course_.root = folder_.path();
     for (const auto* id : {"second", "first", "bare"}) course_.labs.emplace_back().id = id;
     for (const auto* file : {"handouts/first.md", "handouts/second.md", "handouts/other.md"}) {
       folder_.write(file, "# A chapter\n");
