@@ -39,6 +39,7 @@ struct Measurement {
   double seconds = 0;        ///< Modelled (sim) or the median of the samples (gpu).
   timing::Bound bound_by{};  ///< sim: from the model; gpu: kMeasured.
   std::vector<timing::Share> shares;
+  timing::TimeParts parts;           ///< sim: they add up to `seconds`.
   timing::Skew skew;                 ///< sim: uneven work, if it is the cause of `bound_by`.
   timing::UnmodelledSet unmodelled;  ///< sim: makes `seconds` inexact.
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.

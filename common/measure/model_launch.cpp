@@ -715,8 +715,10 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.seconds = time.seconds;
   measured.bound_by = time.bound_by;
   measured.shares = std::move(time.shares);
+  measured.parts = std::move(time.parts);
   measured.skew = time.skew;
   measured.unmodelled = time.unmodelled;
+  if (time.speed_of_light) measured.metrics.merge(time.speed_of_light->metrics(profile_));
 }
 
 }  // namespace warpgrade::measure

@@ -111,7 +111,7 @@ BlockReplay::Line& BlockReplay::find(std::uint64_t number) {
       grow();
       return find(number);
     }
-    line = {number, block_, 0, 0, 0, 0, 0};
+    line = {number, block_};
     return line;
   }
 }
@@ -141,9 +141,15 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
     const auto& [number, sectors] = lines[request.first_line + i];
     Line& line = find(number);
     std::uint32_t missing = sectors;
+    const auto brought = std::uint64_t{l1_clock_ - line.l1_clock} * 128;
+    if (!is_held(brought, l1_bytes_, number, kL1Stay)) line.in_l1 = line.allocated = 0;
+    looked_up_ += sectors_in(sectors);
+    const bool may_hit = request.is_in_l1 || access.kind == TracedAccess::Kind::kStore;
+    if (may_hit) {
+      hits_ += sectors_in(sectors & line.allocated);
+      line.allocated = static_cast<std::uint8_t>(line.allocated | sectors);
+    }
     if (request.is_in_l1) {
-      const auto brought = std::uint64_t{l1_clock_ - line.l1_clock} * 128;
-      if (!is_held(brought, l1_bytes_, number, kL1Stay)) line.in_l1 = 0;
       missing = sectors & ~std::uint32_t{line.in_l1};
       if (line.in_l1 == 0) ++l1_clock_;
       line.l1_clock = l1_clock_;
@@ -186,6 +192,7 @@ void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
   ++block_;
   used_ = 0;
   l1_clock_ = l2_clock_ = 0;
+  looked_up_ = hits_ = 0;
   std::size_t most = 0;
   for (const auto* requests : warps) most = std::max(most, requests->size());
   for (std::size_t k = 0; k < most; ++k) {
@@ -275,8 +282,10 @@ void add_spills(const Trace& trace, const BufferRates& rates, double blocks, Dra
       if (request.kind == TracedAccess::Kind::kLoad) {
         traffic.read += each * request.lost * rates.lost;
         traffic.read_again += each * request.lost * rates.lost;
+        traffic.spilled += each * request.lost * rates.lost;
       } else {
         traffic.written += each * (request.sectors - request.reused) * rates.written;
+        traffic.spilled += each * (request.sectors - request.reused) * rates.written;
       }
     }
   }

@@ -55,6 +55,9 @@ class BlockReplay {
   /// lines of the block.
   void run(const std::vector<std::vector<RecordedAccess>*>& warps,
            const std::vector<TouchedLine>& lines);
+  /// Sectors that the block that has just run loads and stores, and those that L1 had.
+  std::uint32_t looked_up() const { return looked_up_; }
+  std::uint32_t hits() const { return hits_; }
 
  private:
   struct Line {
@@ -65,6 +68,7 @@ class BlockReplay {
     std::uint8_t in_l1 = 0;      ///< Sectors, one bit each.
     std::uint8_t in_l2 = 0;
     std::uint8_t ever = 0;
+    std::uint8_t allocated = 0;  ///< Sectors in L1 because of a load or a store.
   };
 
   /// Sets `fresh_begin` and `fresh_end`. `most`: requests of the warp that has most.
@@ -80,6 +84,8 @@ class BlockReplay {
   std::uint64_t l1_bytes_;
   std::uint64_t l2_bytes_;
   std::uint32_t block_ = 0;
+  std::uint32_t looked_up_ = 0;
+  std::uint32_t hits_ = 0;
   std::uint32_t l1_clock_ = 0;
   std::uint32_t l2_clock_ = 0;
   std::size_t used_ = 0;

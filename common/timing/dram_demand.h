@@ -90,6 +90,7 @@ struct DramTraffic {
   double filled = 0;         ///< Read because sectors leave L2 incomplete.
   double written = 0;        ///< Until all is written; L2 may hold some when the launch ends.
   double written_again = 0;  ///< Bytes that had been written before, in `written`.
+  double spilled = 0;        ///< Bytes of spilled registers, in `read` and `written`.
 
   friend bool operator==(const DramTraffic&, const DramTraffic&) = default;
 };

@@ -5,7 +5,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -264,6 +268,71 @@ void mark_doubtful(const device::Profile& profile, const Sample& sample, const T
 
 }  // namespace
 
+// The names of WarpState in TimeParts::by_name(); empty: a warp that issues does not wait.
+constexpr std::array<std::string_view, static_cast<std::size_t>(WarpState::kCount)> kWaitingNames =
+    {"",
+     "waiting for a turn to issue",
+     "waiting for results of arithmetic",
+     "waiting for a pipe",
+     "waiting for global memory",
+     "waiting for shared memory",
+     "waiting to load or store",
+     "waiting to access shared memory",
+     "waiting at barriers",
+     "waiting at fences",
+     "sleeping"};
+
+// `longest`: the busiest resource.
+static TimeParts parts_of(const SimulatedTime& outcome, double overhead, const Share& longest) {
+  TimeParts out;
+  out.launch = overhead;
+  double left = outcome.seconds;
+  const auto take = [&](double seconds) {
+    const double taken = std::min(seconds, left);
+    left -= taken;
+    return taken;
+  };
+  if (longest.seconds > 0) out.busy[longest.resource] = take(longest.seconds);
+  out.first_loads = take(outcome.first_loads);
+  out.tail = take(outcome.tail);
+  double clocks = 0;
+  for (std::size_t i = 1; i < kWaitingNames.size(); ++i) clocks += outcome.activity.clocks[i];
+  for (std::size_t i = 1; i < kWaitingNames.size() && clocks > 0; ++i) {
+    out.waiting[i] = left * outcome.activity.clocks[i] / clocks;
+  }
+  if (clocks <= 0) out.waiting[static_cast<std::size_t>(WarpState::kWait)] = left;
+  return out;
+}
+
+TimeParts& TimeParts::operator+=(const TimeParts& other) {
+  launch += other.launch;
+  for (const auto& [resource, seconds] : other.busy) busy[resource] += seconds;
+  first_loads += other.first_loads;
+  tail += other.tail;
+  other_blocks += other.other_blocks;
+  for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] += other.waiting[i];
+  return *this;
+}
+
+double TimeParts::total() const {
+  double out = launch + first_loads + tail + other_blocks;
+  for (const auto& [resource, seconds] : busy) out += seconds;
+  return std::accumulate(waiting.begin(), waiting.end(), out);
+}
+
+std::map<std::string, double> TimeParts::by_name() const {
+  std::map<std::string, double> out = {{std::string(name(Bound::kLaunchOverhead)), launch},
+                                       {"first loads", first_loads},
+                                       {"tail", tail},
+                                       {"waiting for other blocks", other_blocks}};
+  for (const auto& [resource, seconds] : busy) out[std::string(name(resource))] += seconds;
+  for (std::size_t i = 1; i < waiting.size(); ++i) {
+    out[std::string(kWaitingNames[i])] += waiting[i];
+  }
+  std::erase_if(out, [](const auto& part) { return part.second <= 0; });
+  return out;
+}
+
 TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
                       const DramPageLocality& locality, const memory::Counters& counters,
                       const ExecutedPart& executed, const Occupancy& occupancy, LaunchPlace place) {
@@ -306,7 +375,10 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   std::stable_sort(resources.begin(), resources.end(), longer);
   const double longest = resources.empty() ? 0 : resources.front().seconds;
 
-  if (overhead > outcome.seconds) {
+  estimate.parts = parts_of(outcome, overhead, resources.empty() ? Share() : resources.front());
+  const auto& parts = estimate.parts;
+  const double waits = std::accumulate(parts.waiting.begin(), parts.waiting.end(), 0.0);
+  if (overhead > std::max({longest, waits, parts.first_loads, parts.tail})) {
     estimate.bound_by = Bound::kLaunchOverhead;
   } else if (longest < kBinding * outcome.seconds) {
     estimate.bound_by = Bound::kLatency;
@@ -319,6 +391,7 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   estimate.shares.push_back({Bound::kLaunchOverhead, overhead});
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(), longer);
   mark_doubtful(profile, sample, trace, counters, occupancy, estimate);
+  estimate.speed_of_light.emplace(profile, sample, trace, outcome, estimate.dram, occupancy);
   return estimate;
 }
 
@@ -326,7 +399,9 @@ void lengthen(TimeEstimate& estimate, double times) {
   const double more = estimate.seconds * (times - 1);
   estimate.seconds += more;
   estimate.bound_by = Bound::kBlocksNotFollowed;
+  estimate.parts.busy[estimate.bound_by] += more;
   estimate.skew = {};
+  estimate.speed_of_light.reset();
   estimate.shares.insert(estimate.shares.begin(), {estimate.bound_by, more});
 }
 
@@ -358,8 +433,17 @@ double SequenceTime::add(TimeEstimate launch) {
     }
     if (wait > 0) add_share({kOverhead, wait}, launch.shares);
     launch.seconds += wait;
+    launch.parts.launch += wait;
+  }
+  if (launches_ == 0) {
+    total_.speed_of_light = launch.speed_of_light;
+  } else if (total_.speed_of_light && launch.speed_of_light) {
+    *total_.speed_of_light += *launch.speed_of_light;
+  } else {
+    total_.speed_of_light.reset();
   }
   ++launches_;
+  total_.parts += launch.parts;
   total_.unmodelled.add(launch.unmodelled);
   total_.seconds += launch.seconds;
   auto& part = bound_[launch.bound_by];

@@ -8,9 +8,12 @@
 // with an empty L2.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -20,6 +23,7 @@
 #include "common/timing/bound.h"
 #include "common/timing/dram_demand.h"
 #include "common/timing/sample.h"
+#include "common/timing/speed_of_light.h"
 #include "common/timing/trace.h"
 
 namespace warpgrade::timing {
@@ -73,14 +77,33 @@ struct Share {
   double seconds = 0;  ///< Time that it is busy; the longest need not be the bound.
 };
 
+/// What a time is made of: seconds that add up to it. While the busiest resource of a launch works,
+/// warps may wait, too. In the rest of the time they only wait, and `waiting` divides it among the
+/// reasons as they divide the clocks of all warps.
+struct TimeParts {
+  double launch = 0;             ///< Launch overhead, and waits for the host in a sequence.
+  std::map<Bound, double> busy;  ///< By the busiest resource of each launch.
+  double first_loads = 0;        ///< Until the first answer, as far as that resource is idle.
+  double tail = 0;               ///< Lost at the end, when no block is left to begin.
+  double other_blocks = 0;       ///< Blocks wait for words that other blocks write.
+  std::array<double, static_cast<std::size_t>(WarpState::kCount)> waiting{};
+
+  TimeParts& operator+=(const TimeParts& other);
+  double total() const;
+  /// The parts above 0, by names for reports: "dram", "first loads", "waiting at barriers".
+  std::map<std::string, double> by_name() const;
+};
+
 struct TimeEstimate {
   double seconds = 0;
-  Bound bound_by{};               ///< One of the resources; kOccupancy if no block fits.
-  std::vector<Share> shares;      ///< Longest first, without idle resources.
+  Bound bound_by{};           ///< One of the resources; kOccupancy if no block fits.
+  std::vector<Share> shares;  ///< Longest first, without idle resources.
+  TimeParts parts = {};
   Skew skew = {};                 ///< Uneven work, if it is the cause of `bound_by`.
   DramTraffic dram = {};          ///< Zeros without an L2, or if the sizes of buffers are unknown.
   bool is_even = true;            ///< The traced blocks represent the others: see sample.h.
   UnmodelledSet unmodelled = {};  ///< Makes `seconds` inexact.
+  std::optional<SpeedOfLight> speed_of_light = {};  ///< If the traced blocks show it.
 };
 
 /// The executed blocks of a launch that the counters have observed.

@@ -19,12 +19,35 @@ T& grown(std::vector<T>& all, std::uint32_t i) {
   return all[i];
 }
 
+WarpState state_of_wait(const TracedAccess& request) {
+  switch (request.kind) {
+    case TracedAccess::Kind::kShared:
+    case TracedAccess::Kind::kConstant:
+      return WarpState::kShortScoreboard;
+    case TracedAccess::Kind::kSleep:
+      return WarpState::kSleeping;
+    case TracedAccess::Kind::kFence:
+      return WarpState::kMembar;
+    case TracedAccess::Kind::kMeet:
+      return WarpState::kBarrier;
+    default:
+      return WarpState::kLongScoreboard;
+  }
+}
+
 bool leaves(const TracedAccess& request) {
   return request.transactions != 0 ||
          (request.kind != TracedAccess::Kind::kShared && request.sectors != 0);  // else L1 has it
 }
 
 }  // namespace
+
+void WarpActivity::add(const WarpActivity& other, double times) {
+  for (std::size_t i = 0; i < clocks.size(); ++i) clocks[i] += times * other.clocks[i];
+  resident += times * other.resident;
+  active += times * other.active;
+  issued += times * other.issued;
+}
 
 Multiprocessor::Multiprocessor(const device::Profile& profile)
     : profile_(profile),
@@ -37,6 +60,7 @@ Multiprocessor::Multiprocessor(const device::Profile& profile)
 
 void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgram>& programs,
                            double start, Numbers& numbers) {
+  if (live_blocks_++ == 0) active_since_ = start;
   const std::uint32_t b = free_blocks_.take();
   Block& block = grown(blocks_, b);
   block.alive = static_cast<std::uint32_t>(trace.warps.size());
@@ -75,8 +99,13 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
 inline void Multiprocessor::issue(Warp& warp, const Event& event) {
   --warp.slots;
   const double issued = schedulers_[warp.scheduler].serve(event.time, issue_clocks_);
-  double next = std::max(issued, issued - issue_clocks_ + warp.span);
-  if (warp.slots == 0) next = std::max(next, warp.pipes_done);
+  const double ready = std::max(issued, issued - issue_clocks_ + warp.span);
+  const double next = warp.slots == 0 ? std::max(ready, warp.pipes_done) : ready;
+  ++activity_.issued;
+  spend(WarpState::kNotSelected, issued - issue_clocks_ - event.time);
+  spend(WarpState::kSelected, issue_clocks_);
+  spend(WarpState::kWait, ready - issued);
+  spend(WarpState::kMathPipeThrottle, next - ready);
   issuing_.push({next, event.rank, event.subject});
 }
 
@@ -122,6 +151,7 @@ bool Multiprocessor::step(const Event& event) {
         ++warp.step;
         if (step.slots == 0) {
           const double begun = schedulers_[warp.scheduler].serve(event.time, 0);
+          spend(WarpState::kWait, begun + step.value - event.time);
           issuing_.push({begun + step.value, event.rank, event.subject});
           return true;
         }
@@ -139,6 +169,7 @@ bool Multiprocessor::step(const Event& event) {
         return true;
       case Step::Kind::kWait:
         if (warp.answers[step.value] > event.time) {
+          spend(state_of_wait(warp.requests[step.value]), warp.answers[step.value] - event.time);
           waiting_.push({warp.answers[step.value], event.rank, event.subject});
           ++warp.step;
           return true;
@@ -183,6 +214,7 @@ void Multiprocessor::arrive(Warp& warp, const TracedAccess& request, double now)
 
 void Multiprocessor::end(Meeting& meeting, double now) {
   for (const Event& event : meeting.waiting) {
+    spend(WarpState::kBarrier, now + kArrivalClocks - event.time);
     waiting_.push({now + kArrivalClocks, event.rank, event.subject});
   }
   meeting.waiting.clear();
@@ -235,6 +267,7 @@ void Multiprocessor::wait_here(Warp& warp, const Event& event) {
       meeting.waiting.push_back(event);
     } else {
       const double end = std::max(event.time, meeting.time + kArrivalClocks);
+      spend(WarpState::kBarrier, end - event.time);
       waiting_.push({end, event.rank, event.subject});
     }
     return;
@@ -243,6 +276,7 @@ void Multiprocessor::wait_here(Warp& warp, const Event& event) {
   const bool rests =
       request.kind == TracedAccess::Kind::kSleep || request.kind == TracedAccess::Kind::kFence;
   if (rests) warp.rested += end - event.time;
+  spend(state_of_wait(request), end - event.time);
   answer(event, request.kind == TracedAccess::Kind::kArrive ? before : end);
   waiting_.push({end, event.rank, event.subject});
 }
@@ -257,6 +291,7 @@ void Multiprocessor::ask_here(Warp& warp, const Event& event) {
     const double replayed =
         event.time + request.values * kConstantReplayClocks + request.lines * kConstantMissLatency;
     answer(event, std::max(served, replayed) + kConstantLatency);
+    spend(WarpState::kWait, issue_clocks_);
     asking_.push({event.time + issue_clocks_, event.rank, event.subject});
     return;
   }
@@ -311,6 +346,8 @@ double Multiprocessor::pass(const Event& event) {
   const bool is_shared = request.kind == TracedAccess::Kind::kShared;
   (is_shared ? shared : passes > lookups ? l1_data : tags) += clocks;
   const double done = memory.serve(event.time, clocks);
+  spend(is_shared ? WarpState::kMioThrottle : WarpState::kLgThrottle, done - clocks - event.time);
+  spend(WarpState::kWait, issue_clocks_);
   asking_.push({done - clocks + issue_clocks_, event.rank, event.subject});
   return done;
 }
@@ -331,6 +368,7 @@ void Multiprocessor::meet(Warp& warp, const Event& event) {
 void Multiprocessor::release(Block& block, double now) {
   if (block.arrived < block.alive || block.waiting.empty()) return;
   for (const Event& event : block.waiting) {
+    spend(WarpState::kBarrier, now + profile_.sm.barrier_clocks - event.time);
     issuing_.push({now + profile_.sm.barrier_clocks, event.rank, event.subject});
   }
   block.waiting.clear();
@@ -347,6 +385,7 @@ void Multiprocessor::release_all(double now) {
 
 bool Multiprocessor::end(const Event& event, Numbers& numbers) {
   const Warp& warp = warps_[event.subject];
+  activity_.resident += event.time - warp.begun;
   const std::uint32_t b = warp.block;
   double& busiest = grown(busiest_warps, warp.program);
   busiest = std::max(busiest, event.time - warp.begun - warp.rested);
@@ -357,6 +396,7 @@ bool Multiprocessor::end(const Event& event, Numbers& numbers) {
     return false;
   }
   free_blocks_.give_back(b);
+  if (--live_blocks_ == 0) activity_.active += event.time - active_since_;
   return true;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -99,6 +100,35 @@ class Numbers {
   std::vector<std::uint32_t> free_;
 };
 
+/// What a warp does, or the reason why it does not issue.
+enum class WarpState : std::uint8_t {
+  kSelected,          ///< It issues.
+  kNotSelected,       ///< It could, and the scheduler issues another warp.
+  kWait,              ///< A fixed latency between two of its instructions.
+  kMathPipeThrottle,  ///< A pipe is busy.
+  kLongScoreboard,    ///< Global or local memory answers.
+  kShortScoreboard,   ///< Shared memory answers.
+  kLgThrottle,        ///< The queue for global and local memory is full.
+  kMioThrottle,       ///< The queue for shared memory is full.
+  kBarrier,
+  kMembar,
+  kSleeping,
+  kCount,
+};
+
+/// Sums of an SM, in clocks.
+struct WarpActivity {
+  std::array<double, static_cast<std::size_t>(WarpState::kCount)>
+      clocks{};         ///< Summed over the warps.
+  double resident = 0;  ///< Lives of the warps, summed.
+  double active = 0;    ///< In which the SM has a warp.
+  double issued = 0;    ///< Issue slots.
+
+  double& in(WarpState state) { return clocks[static_cast<std::size_t>(state)]; }
+  double in(WarpState state) const { return clocks[static_cast<std::size_t>(state)]; }
+  void add(const WarpActivity& other, double times);
+};
+
 /// All times are clocks. An event's rank is the warp's number on the chip, which orders
 /// simultaneous events.
 class Multiprocessor {
@@ -140,6 +170,8 @@ class Multiprocessor {
   const std::vector<Server>& schedulers() const { return schedulers_; }
   /// Busy clocks of the pipe, averaged over the schedulers.
   double busy(Pipe pipe) const;
+  /// What the warps did so far, and the clocks in which the SM had any.
+  const WarpActivity& activity() const { return activity_; }
 
  private:
   /// Warps that wait for arrivals at a barrier object or a barrier of some warps.
@@ -178,6 +210,9 @@ class Multiprocessor {
   };
 
   bool step(const Event& event);
+  void spend(WarpState state, double clocks) {
+    activity_.clocks[static_cast<std::size_t>(state)] += clocks;
+  }
   void issue(Warp& warp, const Event& event);
   void meet(Warp& warp, const Event& event);
   void ask_here(Warp& warp, const Event& event);
@@ -207,6 +242,9 @@ class Multiprocessor {
   std::vector<Block> blocks_;
   Numbers free_warps_;
   Numbers free_blocks_;
+  WarpActivity activity_;
+  std::uint32_t live_blocks_ = 0;
+  double active_since_ = 0;  ///< Set while `live_blocks_` is not 0.
 };
 
 }  // namespace warpgrade::timing

@@ -238,10 +238,13 @@ class Simulation {
     if (next_block_ >= trace_.blocks.size()) return;
     const BlockTrace& block = trace_.blocks[next_block_++];
     dispatched_.push_back(now);
+    lived_since_ = 0;
+    last_begun_ = now;
     const double start =
         dispatcher_.serve(now, dispatch_clocks_) + profile_.launch.block_seconds * clock_;
     sm.begin(block, trace_.programs, start, numbers_);
     live_ += block.warps.size();
+    live_at_last_ = static_cast<double>(live_);
   }
 
   void run_ahead(std::uint32_t sm) {
@@ -269,13 +272,18 @@ class Simulation {
     const auto works =
         request->atomic_works != 0 ? sm.atomic_works(event) : std::span<const BlockAtomicWork>();
     const double done = sm.pass(event);
-    sm.answer(event, request->transactions != 0 ? uncached(sm, *request, transactions, done)
-                                                : below_l1(sm, *request, works, done));
+    const double answered = request->transactions != 0 ? uncached(sm, *request, transactions, done)
+                                                       : below_l1(sm, *request, works, done);
+    if (request->kind == TracedAccess::Kind::kLoad) {
+      first_answers_[s] = std::min(first_answers_[s], answered);
+    }
+    sm.answer(event, answered);
   }
 
   void end(Multiprocessor& sm, const Event& event) {
     --live_;
     end_ = std::max(end_, event.time);
+    lived_since_ += event.time - last_begun_;
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
@@ -400,10 +408,17 @@ class Simulation {
   SimulatedTime outcome() const {
     SimulatedTime outcome;
     outcome.seconds = (end_ + extrapolated()) / clock_;
+    for (const double answer : first_answers_) {
+      if (answer < end_) outcome.first_loads += answer / clock_ / static_cast<double>(sms_.size());
+    }
+    if (live_at_last_ > 0) {
+      outcome.tail = std::max(0.0, end_ - last_begun_ - lived_since_ / live_at_last_) / clock_;
+    }
     outcome.warp_seconds.resize(trace_.programs.size());
     const double traced = std::max(1.0, static_cast<double>(dispatched_.size()));
     const double scale = sample_.blocks / traced / clock_;
     const double sms = scale / static_cast<double>(sms_.size());
+    const double part = sample_.blocks / sample_.chip_share / traced / profile_.sm.count;
     for (const Multiprocessor& sm : sms_) {
       outcome.busy.port += std::max(sm.port.busy, sm.stored.busy) * sms;
       for (std::size_t p = 0; p < sm.busiest_warps.size(); ++p) {
@@ -417,6 +432,7 @@ class Simulation {
       for (std::size_t p = 0; p < kPipes; ++p) {
         outcome.busy.pipes[p] += sm.busy(static_cast<Pipe>(p)) * sms;
       }
+      outcome.activity.add(sm.activity(), part);
       for (const Server& scheduler : sm.schedulers()) {
         outcome.busy.issue += scheduler.busy * sms / profile_.sm.schedulers;
       }
@@ -431,8 +447,15 @@ class Simulation {
     outcome.busy.partition = partitions_.busiest() * scale;
     // Stores may still be in flight when the last warp has ended; no warp waits for them.
     const Busy& busy = outcome.busy;
+    const double blocks_seconds = outcome.seconds;
     outcome.seconds =
         std::max({outcome.seconds, busy.l2, busy.l2_stores, busy.dram, busy.atomic_unit});
+    if (blocks_seconds > 0) {
+      // On a card the blocks last until then, since stores that no queue has room for hold them up.
+      const double longer = outcome.seconds / blocks_seconds;
+      outcome.activity.active *= longer;
+      outcome.activity.resident *= longer;
+    }
     return outcome;
   }
 
@@ -475,6 +498,11 @@ class Simulation {
   std::vector<double> dispatched_;  ///< Start time of each block.
   std::size_t next_block_ = 0;
   std::uint64_t live_ = 0;  ///< Warps.
+  std::vector<double> first_answers_ = std::vector<double>(sms_.size(), Event::kNever);
+  // The block that began last, the warps alive then, and the sum of their clocks since.
+  double last_begun_ = 0;
+  double live_at_last_ = 0;
+  double lived_since_ = 0;
   double end_ = 0;
 };
 

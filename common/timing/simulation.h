@@ -15,6 +15,7 @@
 #include "common/device/profile.h"
 #include "common/memory/global_access.h"
 #include "common/timing/dram_demand.h"
+#include "common/timing/multiprocessor.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
 
@@ -152,10 +153,13 @@ struct Busy {
 };
 
 struct SimulatedTime {
-  double seconds = 0;  ///< From the start of the first block to the end of the last one.
+  double seconds = 0;      ///< From the start of the first block to the end of the last one.
+  double first_loads = 0;  ///< Until the first load is answered, on the mean SM; 0 without loads.
+  double tail = 0;  ///< Lost at the end, when no block is left to replace those that have ended.
   /// By program: the warp that runs longest, without its sleeps and fences.
   std::vector<double> warp_seconds;
   Busy busy;
+  WarpActivity activity;  ///< In the whole launch, for the mean SM of the chip.
 };
 
 SimulatedTime simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,

@@ -97,6 +97,8 @@ struct WarpTrace {
 struct BlockTrace {
   std::uint64_t linear = 0;
   std::uint64_t instructions = 0;  ///< PTX instructions executed by its warps.
+  std::uint32_t l1_sectors = 0;    ///< Sectors of loads and stores that L1 looks up.
+  std::uint32_t l1_hits = 0;
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;

@@ -433,6 +433,8 @@ void Tracer::on_block_end() {
   std::vector<std::vector<RecordedAccess>*> requests;
   for (WarpRecord& record : state.warps) requests.push_back(&record.requests);
   state.caches.run(requests, state.touched);
+  state.block.l1_sectors = state.caches.looked_up();
+  state.block.l1_hits = state.caches.hits();
   for (WarpRecord& record : state.warps) {
     state.block.warps.push_back({state.programs.number_of(record.path, state.trace.programs),
                                  static_cast<std::uint32_t>(state.block.requests.size())});

@@ -324,9 +324,11 @@ void add_waits(const device::Profile& profile, const ptx::Function& function,
   }
   if (result.waits == 0 || least <= estimate.seconds) return;
   estimate.shares.insert(estimate.shares.begin(), {Bound::kLatency, least - estimate.seconds});
+  estimate.parts.other_blocks += least - estimate.seconds;
   estimate.seconds = least;
   estimate.bound_by = Bound::kLatency;
   estimate.skew = {};
+  estimate.speed_of_light.reset();
 }
 
 void WideBarriers::join(run::Observer& other) {
@@ -417,6 +419,7 @@ void WideBarriers::add_time(const device::Profile& profile, std::uint32_t reside
     estimate.skew = {};
   }
   estimate.shares.push_back({Bound::kLatency, more});
+  estimate.parts.other_blocks += more;
   estimate.seconds = seconds;
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(),
                    [](const Share& a, const Share& b) { return a.seconds > b.seconds; });

@@ -53,13 +53,19 @@ def predict(part, options):
         name, seconds, *rest = line.split("\t")
         yield {"name": name, "seconds": seconds, "bound_by": rest[0] if seconds else "",
                "dram_read": rest[2] if seconds else "", "dram_written": rest[3] if seconds else "",
-               "why_not": "" if seconds else rest[0]}
+               "why_not": "" if seconds else rest[0], "parts": numbers(rest[1]) if seconds else {},
+               "speed_of_light": numbers(rest[4]) if seconds else {}}
+
+
+def numbers(text):
+    """{name: number} of "NAME=NUMBER,NAME=NUMBER"."""
+    return {name: float(number) for name, number in (pair.split("=") for pair in text.split(",") if pair)}
 
 
 def write(file, rows):
     new = file.with_name(file.name + ".new")
     with new.open("w", newline="", encoding="utf-8") as out:
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(out, COLUMNS, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     new.replace(file)

@@ -8,9 +8,9 @@
 //
 // A row has tab-separated fields: NAME, FILE, KERNEL, GRID, BLOCK, SHARED BYTES and ARGUMENTS (as
 // for `warpgrade profile --arg`, separated by spaces). GRID and BLOCK are X Y Z. A prediction has
-// NAME, SECONDS, BOUND BY, SHARES (resource=seconds, separated by commas), the bytes that DRAM
-// reads and writes, and the processor time used. If a prediction fails, SECONDS is empty and the
-// reason follows.
+// NAME, SECONDS, BOUND BY, PARTS of the time (part=seconds, separated by commas), the bytes that
+// DRAM reads and writes, the metrics of Speed of Light (metric=value), and the processor time used.
+// If a prediction fails, SECONDS is empty and the reason follows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,9 @@
 #include "common/device/profile.h"
 #include "common/measure/model_launch.h"
 #include "common/measure/sim_bench.h"
+#include "common/memory/metrics.h"
 #include "common/sim/memory/sparse_buffer.h"
+#include "common/timing/speed_of_light.h"
 #include "grader/profile/arguments.h"
 
 namespace warpgrade {
@@ -99,6 +101,7 @@ struct Prediction {
   timing::TimeEstimate time;
   double dram_read = 0;  // bytes
   double dram_written = 0;
+  memory::Metrics metrics;  // at least Speed of Light
 };
 
 // Uses a sample of the blocks; returns nullopt if it does not represent the others.
@@ -111,8 +114,10 @@ std::optional<Prediction> by_sample(const device::Profile& profile, const compil
                                          /*draw=*/1, measure::SampleUse::kTime);
   if (!out.time.is_even) return std::nullopt;
   const auto& dram = out.time.dram;
+  const auto& light = out.time.speed_of_light;
   return Prediction{out.result.diagnostics, out.time, dram.read + dram.filled,
-                    std::max(0.0, dram.written - timing::l2_dirty(profile))};
+                    std::max(0.0, dram.written - timing::l2_dirty(profile)),
+                    light ? light->metrics(profile) : memory::Metrics()};
 }
 
 // Executes all blocks.
@@ -124,10 +129,11 @@ Prediction whole(const device::Profile& profile, const compile::Program& program
   made.diagnostics = out.result.diagnostics;
   made.time.seconds = out.seconds;
   made.time.bound_by = out.bound_by;
-  made.time.shares = out.shares;
+  made.time.parts = out.parts;
   if (!made.diagnostics.empty()) return made;
   made.dram_read = out.metrics.at("dram__bytes_read.sum");
   made.dram_written = out.metrics.at("dram__bytes_write.sum");
+  made.metrics = out.metrics;
   return made;
 }
 
@@ -158,13 +164,19 @@ std::string predict(const device::Profile& profile, const compile::Program& prog
     const bool is_much = first.kind == base::DiagnosticKind::kRunaway;
     return (is_much ? "\ttoo much: " : "\t") + base::text(first);
   }
-  std::string shares;
-  for (const auto& share : out.time.shares) {
-    shares += fmt::format("{}{}={:.6g}", shares.empty() ? "" : ",", timing::name(share.resource),
-                          share.seconds);
+  std::string parts;
+  for (const auto& [part, seconds] : out.time.parts.by_name()) {
+    parts += fmt::format("{}{}={:.6g}", parts.empty() ? "" : ",", part, seconds);
   }
-  return fmt::format("{:.6g}\t{}\t{}\t{:.0f}\t{:.0f}", out.time.seconds,
-                     timing::name(out.time.bound_by), shares, out.dram_read, out.dram_written);
+  std::string light;
+  for (const auto& metric : timing::speed_of_light_names()) {
+    const auto value = out.metrics.find(metric);
+    if (value == out.metrics.end()) continue;
+    light += fmt::format("{}{}={:.4g}", light.empty() ? "" : ",", metric, value->second);
+  }
+  return fmt::format("{:.6g}\t{}\t{}\t{:.0f}\t{:.0f}\t{}", out.time.seconds,
+                     timing::name(out.time.bound_by), parts, out.dram_read, out.dram_written,
+                     light);
 }
 
 int predict_all(const std::string& device, bool is_whole) {

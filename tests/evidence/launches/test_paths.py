@@ -13,6 +13,7 @@ import unittest
 import bands
 import compare
 import launches
+import light
 
 PREDICT = pathlib.Path(sys.argv.pop())
 SMALL = ("blocks_tiny_1x32", "chase_l1", "special_expf_one_warp", "double_one_warp", "atomic_shared_same_u32_1",
@@ -22,6 +23,9 @@ SMALL = ("blocks_tiny_1x32", "chase_l1", "special_expf_one_warp", "double_one_wa
 MOVED = ("copy_plain_128mb", "gather_26", "gather_by_index_27", "gather_float4_24", "scatter_26", "scatter_window_14",
          "sparse_ell_20", "stencil_seven_points_32x8", "atomic_global_own_f32", "type_grey")
 DIFFERENT = 0.1  # of all bytes moved
+OF_NO_RESOURCE = ("launch overhead", "first loads", "tail", "sleeping")
+BUSY = 0.75  # The least share of the time without the launch overhead in which a bound is busy.
+ROUNDED = 1.0001
 EVERY = 9  # One launch in this many is predicted again.
 
 
@@ -54,12 +58,36 @@ class Paths(unittest.TestCase):
 
 
 class Published(unittest.TestCase):
-    def test_predictions_are_those_of_today(self):
+    def explain(self, row):
+        """The parts explain the time, and the bound is the part that lasts longest or long enough."""
+        seconds, parts = float(row["seconds"]), row["parts"]
+        self.assertAlmostEqual(1, sum(parts.values()) / seconds, delta=1e-4)
+        executing = seconds - parts["launch overhead"]
+        busiest = {part: time for part, time in parts.items() if part not in OF_NO_RESOURCE and not part.startswith("waiting")}
+        self.assertLessEqual(len(busiest), 1)
+        if row["bound_by"] == "latency":
+            self.assertLess(sum(busiest.values()), BUSY * executing * ROUNDED)
+        elif row["bound_by"] == "launch overhead":
+            self.assertEqual(max(parts, key=parts.get), "launch overhead")
+        else:
+            self.assertIn(row["bound_by"], busiest)
+            self.assertGreaterEqual(busiest[row["bound_by"]], BUSY * executing / ROUNDED)
+
+    def compare_speed_of_light(self, rows):
+        for group, difference, _ in light.differences({name: row["speed_of_light"] for name, row in rows.items()}):
+            with self.subTest(group.name):
+                self.assertLessEqual(difference, group.wanted)
+
+    def test_predictions_and_their_speed_of_light_are_near_those_of_today(self):
         for card in bands.CARDS:
             kept = {name: row for name, row in bands.predictions(card).items() if row["seconds"]}
             names = sorted(kept)[::EVERY]
-            for name, row in predicted(card, names, False).items():
+            rows = predicted(card, names, False)
+            if card == "h200":
+                self.compare_speed_of_light(rows)
+            for name, row in rows.items():
                 with self.subTest(name, card=card):
+                    self.explain(row)
                     self.assertEqual(kept[name]["seconds"], row["seconds"],
                                      "predict all again: see the head of bands.py")
 
