@@ -274,8 +274,8 @@ class Simulation {
     const double done = sm.pass(event);
     const double answered = request->transactions != 0 ? uncached(sm, *request, transactions, done)
                                                        : below_l1(sm, *request, works, done);
-    if (request->kind == TracedAccess::Kind::kLoad) {
-      first_answers_[s] = std::min(first_answers_[s], answered);
+    if (request->kind == TracedAccess::Kind::kLoad && first_loads_[s] == 0) {
+      first_loads_[s] = answered - event.time;
     }
     sm.answer(event, answered);
   }
@@ -408,9 +408,8 @@ class Simulation {
   SimulatedTime outcome() const {
     SimulatedTime outcome;
     outcome.seconds = (end_ + extrapolated()) / clock_;
-    for (const double answer : first_answers_) {
-      if (answer < end_) outcome.first_loads += answer / clock_ / static_cast<double>(sms_.size());
-    }
+    outcome.first_loads = std::accumulate(first_loads_.begin(), first_loads_.end(), 0.0) / clock_ /
+                          static_cast<double>(sms_.size());
     if (live_at_last_ > 0) {
       outcome.tail = std::max(0.0, end_ - last_begun_ - lived_since_ / live_at_last_) / clock_;
     }
@@ -497,8 +496,8 @@ class Simulation {
   Numbers numbers_;                 ///< Numbers of warps.
   std::vector<double> dispatched_;  ///< Start time of each block.
   std::size_t next_block_ = 0;
-  std::uint64_t live_ = 0;  ///< Warps.
-  std::vector<double> first_answers_ = std::vector<double>(sms_.size(), Event::kNever);
+  std::uint64_t live_ = 0;                                              ///< Warps.
+  std::vector<double> first_loads_ = std::vector<double>(sms_.size());  ///< Clocks, by SM.
   // The block that began last, the warps alive then, and the sum of their clocks since.
   double last_begun_ = 0;
   double live_at_last_ = 0;

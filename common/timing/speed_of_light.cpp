@@ -237,7 +237,8 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
                      (activity_.in(WarpState::kSelected) + activity_.in(WarpState::kNotSelected)) /
                      (active * profile.sm.schedulers));
   for (std::size_t i = 0; i < kStateNames.size() && issued > 0; ++i) {
-    set(stall_name(kStateNames[i]), activity_.clocks[i] / issued);
+    const bool is_selected = i == static_cast<std::size_t>(WarpState::kSelected);
+    set(stall_name(kStateNames[i]), is_selected ? 1 : activity_.clocks[i] / issued);
   }
   const double seconds = elapsed_ / profile.sm.clock_hz;
   set_percent(kDram, dram_bytes_, seconds * profile.dram.bytes_per_second);

@@ -254,6 +254,7 @@ TEST(TimeModel, SharesComeLongestFirstAndHoldLatencyAndOverhead) {
     overhead |= got.shares[i].resource == Bound::kLaunchOverhead;
   }
   EXPECT_TRUE(latency);
+  EXPECT_DOUBLE_EQ(got.seconds, got.parts.total());
   EXPECT_TRUE(overhead);
 }
 
