@@ -18,6 +18,7 @@
 #include "common/memory/metrics.h"
 #include "common/run/launch.h"
 #include "common/timing/bound.h"
+#include "common/timing/speed_of_light.h"
 
 namespace warpgrade::grader::course {
 namespace {
@@ -47,8 +48,14 @@ constexpr auto kLaunchMetrics = std::to_array<LaunchMetric>({
 
 std::span<const LaunchMetric> launch_metrics() { return kLaunchMetrics; }
 
+bool needs_time(std::string_view metric) {
+  return is_speed(metric) || std::ranges::binary_search(timing::speed_of_light_names(), metric);
+}
+
 std::vector<std::string> metric_names() {
   auto out = memory::metric_names();
+  const auto& light = timing::speed_of_light_names();
+  out.insert(out.end(), light.begin(), light.end());
   for (const auto name : {kFractionOfCopy, kFractionOfRoofline}) out.emplace_back(name);
   for (const auto& metric : launch_metrics()) out.emplace_back(metric.name);
   std::sort(out.begin(), out.end());

@@ -69,6 +69,10 @@ constexpr bool is_speed(std::string_view metric) {
   return metric == kFractionOfCopy || metric == kFractionOfRoofline;
 }
 
+/// Whether the metric needs the time of a launch: the speeds, and the Speed of Light of the time
+/// model (common/timing/speed_of_light.h).
+bool needs_time(std::string_view metric);
+
 /// Every name that a gate may use, sorted.
 std::vector<std::string> metric_names();
 

@@ -319,7 +319,7 @@ std::vector<std::future<void>> begin_copies(const Plan& plan,
   std::set<std::string> architectures;
   for (const auto& planned : measured) {
     const auto& target = *planned.target;
-    if (!has_speed_gate(plan.gates, target, *planned.item)) continue;
+    if (!needs_time(plan.gates, target, *planned.item)) continue;
     const auto bytes = planned.timed->work.bytes;
     const bool is_known = !target.is_gpu() && target.sim().copies().contains(bytes);
     if (!is_known) architectures.emplace(target.profile().architecture);

@@ -279,7 +279,7 @@ CaseOutcome simulate_large(const Plan& plan, const CaseJob& job) {
 }  // namespace
 
 bool can_be_shared(const std::vector<report::Gate>& gates, const PlannedCase& planned) {
-  return planned.item->timed_variables || !has_speed_gate(gates, *planned.target, *planned.item);
+  return planned.item->timed_variables || !needs_time(gates, *planned.target, *planned.item);
 }
 
 std::vector<CaseOutcome> execute_case(const Plan& plan, const CaseJob& job,

@@ -93,8 +93,9 @@ report::GateValue value_of(std::string_view metric, const PlannedCase& planned) 
   const auto& measured = planned.outcome->measured;
   const auto found = measured.metrics.find(metric);
   if (found != measured.metrics.end() && std::isfinite(found->second)) return found->second;
-  // A ratio is undefined without accesses. Every other metric has a value.
-  if (metric.ends_with(".ratio")) return report::NoAccess{};
+  // A ratio of accesses is undefined without them. Every other metric has a value.
+  const bool is_of_accesses = metric.ends_with(".ratio") && !course::needs_time(metric);
+  if (is_of_accesses) return report::NoAccess{};
   return report::NotMeasured{};
 }
 
@@ -159,7 +160,7 @@ bool is_worse(const report::GateMeasurement& a, const report::GateMeasurement& b
 // "width = 8224, height = 7936": the variables in which the size for speed differs from the size
 // for counters. Empty if the sizes are equal or the gate is not on speed.
 std::string size_of(const course::Gate& gate, const PlannedCase& planned) {
-  if (!gate.is_performance()) return {};
+  if (!course::needs_time(gate.metric)) return {};
   auto other = planned.timed->variables;
   std::erase_if(
       other, [&](const auto& one) { return one.second == planned.item->variables.at(one.first); });

@@ -21,6 +21,7 @@
 #include "common/device/profile.h"
 #include "common/measure/card_profile.h"
 #include "grader/cases/submission.h"
+#include "grader/course/vocabulary.h"
 #include "grader/grade/plan/gpu_calibration.h"
 #include "grader/grade/plan/target.h"
 #include "grader/report/report.h"
@@ -237,10 +238,10 @@ bool counts_for(const report::Gate& gate, const Target& target, const course::Ca
          std::ranges::find(definition.cases, item.name) != definition.cases.end();
 }
 
-bool has_speed_gate(const std::vector<report::Gate>& gates, const Target& target,
-                    const course::Case& item) {
+bool needs_time(const std::vector<report::Gate>& gates, const Target& target,
+                const course::Case& item) {
   return std::ranges::any_of(gates, [&](const report::Gate& gate) {
-    return gate.definition.is_performance() && counts_for(gate, target, item);
+    return course::needs_time(gate.definition.metric) && counts_for(gate, target, item);
   });
 }
 

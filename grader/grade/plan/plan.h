@@ -50,9 +50,9 @@ void add_course_values(const CourseValues& course, std::vector<report::Gate>& ga
 /// Whether `item` on `target` counts for the gate.
 bool counts_for(const report::Gate& gate, const Target& target, const course::Case& item);
 
-/// Whether a gate compares the time of `item` on `target` with the time of a copy.
-bool has_speed_gate(const std::vector<report::Gate>& gates, const Target& target,
-                    const course::Case& item);
+/// Whether a gate needs the time of `item` on `target`: see course::needs_time().
+bool needs_time(const std::vector<report::Gate>& gates, const Target& target,
+                const course::Case& item);
 
 /// The bounds that a measurement of `item` on `target` must decide: the bounds of its speed gates
 /// without waived ones.

@@ -116,7 +116,7 @@ void CopiesAhead::predict(const course::KernelExercise& exercise,
     if (is_new) {
       std::set<std::uint64_t> drawn;
       for (const auto& item : exercise.cases) {
-        if (!item.measured || !has_speed_gate(gates, target, item)) continue;
+        if (!item.measured || !needs_time(gates, target, item)) continue;
         const auto sizes = timed_bytes(exercise, item);
         if (sizes.size() == 1) (*bench)->copy_seconds(*sizes.begin());
         if (sizes.size() > 1 && sizes.size() <= kMostSizes)

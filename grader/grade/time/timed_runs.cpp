@@ -9,6 +9,8 @@
 
 #include "common/base/error.h"
 #include "common/measure/measurement.h"
+#include "common/memory/metrics.h"
+#include "common/timing/speed_of_light.h"
 #include "common/verify/element.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
@@ -28,6 +30,18 @@ void copy_time(Timed& timed, measure::Measurement& out) {
   out.shares = std::move(timed.shares);
   out.skew = timed.skew;
   out.unmodelled = timed.unmodelled;
+}
+
+// Copies the metrics that need that time to `out`; those of another size are removed.
+void copy_light(const memory::Metrics& from, measure::Measurement& out) {
+  for (const auto& name : timing::speed_of_light_names()) {
+    const auto found = from.find(name);
+    if (found == from.end()) {
+      out.metrics.erase(name);
+    } else {
+      out.metrics.insert_or_assign(name, found->second);
+    }
+  }
 }
 
 // Sets the speed of a launch that does `required` in the time of `out`.
@@ -62,11 +76,17 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
   auto sample = run_sample(plan, job, timed, measure::SampleUse::kTimeAndResults);
   out.ending = std::move(sample.ending);
   if (is_right(out) && sample.is_representative) {
+    const auto& light = sample.launch.time.speed_of_light;
+    const auto& profile = job.planned.target->sim().profile();
+    copy_light(light ? light->metrics(profile) : memory::Metrics(), out.measured);
     copy_time(sample.launch.time, out.measured);
   } else if (is_right(out)) {
     auto whole = time_whole(plan, job, timed);
     out.ending = std::move(whole.ending);
-    if (is_right(out)) copy_time(whole.measured, out.measured);
+    if (is_right(out)) {
+      copy_light(whole.measured.metrics, out.measured);
+      copy_time(whole.measured, out.measured);
+    }
   }
   if (is_right(out)) return set_modelled_speed(job.planned, timed.work, out);
   if (is_runaway(out.ending)) {
@@ -75,6 +95,7 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
     auto whole = time_whole(plan, job, sized);
     out.ending = std::move(whole.ending);
     if (!is_right(out)) return;
+    copy_light({}, out.measured);
     copy_time(whole.measured, out.measured);
     out.measured.unmodelled.add(timing::Unmodelled::kFullSize);
     set_modelled_speed(job.planned, sized.work, out);
@@ -87,7 +108,7 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
 CaseOutcome with_speed(const Plan& plan, const CaseJob& job, CaseOutcome out) {
   const auto& planned = job.planned;
   const bool is_done = !is_right(out) || planned.item->sampled;
-  if (is_done || !has_speed_gate(plan.gates, *planned.target, *planned.item)) return out;
+  if (is_done || !needs_time(plan.gates, *planned.target, *planned.item)) return out;
   if (planned.item->timed_variables) {
     time_at_full_size(plan, job, out);
   } else {
@@ -174,7 +195,7 @@ measure::TimedCase GpuTiming::timed_case(const PlannedCase& planned) const {
   timed.reference_launch = reference.launch;
   timed.bytes = sized.work.bytes;
   timed.operations = sized.work.operations;
-  timed.is_timed = has_speed_gate(gates_, *planned.target, *planned.item);
+  timed.is_timed = needs_time(gates_, *planned.target, *planned.item);
   timed.bounds = speed_bounds(gates_, *planned.target, *planned.item);
   timed.difference = [&](const auto& content, const auto& after, const auto& got) {
     return first_difference(sized.buffers, {content, after}, got);
@@ -183,7 +204,7 @@ measure::TimedCase GpuTiming::timed_case(const PlannedCase& planned) const {
 }
 
 CaseOutcome with_gpu_speed(const Plan& plan, const PlannedCase& planned, CaseOutcome out) {
-  if (!is_right(out) || !has_speed_gate(plan.gates, *planned.target, *planned.item)) return out;
+  if (!is_right(out) || !needs_time(plan.gates, *planned.target, *planned.item)) return out;
   try {
     auto& bench = planned.target->gpu();
     const auto& required = planned.sized->work;

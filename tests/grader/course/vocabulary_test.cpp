@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "common/memory/metrics.h"
+#include "common/timing/speed_of_light.h"
 
 namespace warpgrade::grader::course::vocabulary_test {
 
@@ -50,10 +51,20 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   const auto names = metric_names();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
-  EXPECT_EQ(memory::metric_names().size() + launch_metrics().size() + 2, names.size());
+  EXPECT_EQ(memory::metric_names().size() + timing::speed_of_light_names().size() +
+                launch_metrics().size() + 2,
+            names.size());
   for (const auto name : {kFractionOfCopy, kFractionOfRoofline, kStaticSharedBytes, kWaves}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;
   }
+}
+
+TEST(MetricNames, SpeedsAndSpeedOfLightNeedATime) {
+  EXPECT_TRUE(needs_time(kFractionOfCopy));
+  EXPECT_TRUE(needs_time("sm__warps_active.avg.pct_of_peak_sustained_active"));
+  EXPECT_TRUE(needs_time("lts__t_sector_hit_rate.pct"));
+  EXPECT_FALSE(needs_time(kWaves));
+  EXPECT_FALSE(needs_time("dram__bytes_read.sum"));
 }
 
 }  // namespace warpgrade::grader::course::vocabulary_test

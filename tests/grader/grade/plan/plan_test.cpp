@@ -49,7 +49,7 @@ TEST(GatePlan, AGpuOnWhichTheSolutionHardlyPassesWaivesTheGateAndItsBounds) {
   const std::vector<Target> targets = {on_gpu("h200"), simulated("h200")};
   const auto plan = plan_gates(exercise, "small/twice", targets, &calibration);
   EXPECT_EQ(report::Waiver(report::NearBound{0.5, 0.6, 0.5, ""}), plan.at(0).waiver);
-  EXPECT_TRUE(has_speed_gate(plan, targets[0], exercise.cases[1]));
+  EXPECT_TRUE(needs_time(plan, targets[0], exercise.cases[1]));
   EXPECT_THAT(speed_bounds(plan, targets[0], exercise.cases[1]), IsEmpty());
   const std::vector<Target> simulated_only = {simulated("h200")};
   EXPECT_FALSE(plan_gates(exercise, "small/twice", simulated_only, &calibration).at(0).waiver);
@@ -62,7 +62,7 @@ TEST(GatePlan, OnlyTheCasesOfAGateHaveASayAndOnlyOnItsTarget) {
   EXPECT_FALSE(counts_for(plan[0], targets[0], exercise.cases[0]));
   EXPECT_TRUE(counts_for(plan[0], targets[0], exercise.cases[1]));
   EXPECT_FALSE(counts_for(plan[0], targets[1], exercise.cases[1]));
-  EXPECT_FALSE(has_speed_gate(plan, targets[1], exercise.cases[1]));
+  EXPECT_FALSE(needs_time(plan, targets[1], exercise.cases[1]));
 }
 
 TEST(GatePlan, BoundsAreThoseOfTheVariablesOnTheTarget) {
