@@ -542,8 +542,14 @@ std::string times(const report::ProfileReport& report) {
   const auto rate = static_cast<double>(measured.bytes) / measured.seconds;
   auto out = row(is_on_gpu ? "time, measured" : "time, simulated",
                  is_on_gpu ? text::seconds(measured.seconds)
-                           : fmt::format("{}, bound by {}", text::seconds(measured.seconds),
+                           : fmt::format("{}{}, bound by {}", text::seconds(measured.seconds),
+                                         report::band_text(report),
                                          report::bound_in_words(measured.bound_by)));
+  std::vector<std::string> parts;
+  for (const auto& [name, seconds] : measured.parts.by_name()) {
+    parts.push_back(fmt::format("{} {}", name, text::seconds(seconds)));
+  }
+  if (!parts.empty()) out += row("parts of the time", fmt::format("{}", fmt::join(parts, ", ")));
   // A single launch has a picture, which contains the cause.
   if (!report.launches.empty() && !report::skew_text(measured.skew).empty()) {
     out += row("cause", report::skew_text(measured.skew));

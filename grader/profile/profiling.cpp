@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -138,10 +140,36 @@ double executing(const measure::Measurement& measured) {
   return measured.seconds - share_of(measured, Bound::kLaunchOverhead);
 }
 
+// "No resource is busy for most of the time: waiting for global memory 61 %, dram 22 %, ..."
+std::string composition_text(const measure::Measurement& measured) {
+  constexpr double kLeast = 0.03;
+  std::vector<std::pair<double, std::string>> parts;
+  for (const auto& [name, seconds] : measured.parts.by_name()) {
+    const double share = seconds / measured.seconds;
+    if (share >= kLeast) parts.emplace_back(share, fmt::format("{} {:.0f} %", name, 100 * share));
+  }
+  if (parts.empty()) return {};
+  std::ranges::sort(parts, std::greater());
+  std::string out = "No resource is busy for most of the time";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    out += (i == 0 ? ": " : ", ") + parts[i].second;
+  }
+  return out + '.';
+}
+
+// Warps wait for something else than global memory for most of the time that they wait.
+bool waits_elsewhere(const measure::Measurement& measured) {
+  const auto& waiting = measured.parts.waiting;
+  const auto memory = waiting[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)];
+  const double all = std::accumulate(waiting.begin(), waiting.end(), 0.0);
+  return all > 0 && memory < 0.5 * all;
+}
+
 std::vector<std::string> latency_texts(const device::Profile& profile,
                                        const measure::Measurement& measured) {
   const auto loads = loads_in_flight(profile, measured);
   const auto& occupancy = measured.occupancy;
+  if (waits_elsewhere(measured)) return {};
   if (loads.mean >= loads.needed) {
     return {
         "Enough loads are in flight to saturate DRAM. Warps wait at barriers for each other, or "
@@ -180,13 +208,43 @@ std::string conflicts_text(const measure::Measurement& measured) {
                      100 * conflicts / wavefronts);
 }
 
+// DRAM can be busy without moving many bytes: single sectors open a page each.
+std::string dram_text(const measure::Measurement& measured) {
+  constexpr double kSaturated = 80;  // percent
+  const auto found =
+      measured.metrics.find("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
+  if (found == measured.metrics.end()) return "DRAM is busy. Move fewer bytes.";
+  if (found->second >= kSaturated) return "DRAM is saturated. Move fewer bytes.";
+  return fmt::format(
+      "DRAM is busy, but moves only {:.0f} % of the bytes that it could. Let neighbouring blocks "
+      "access neighbouring addresses, so that DRAM opens each of its pages once.",
+      found->second);
+}
+
+// The traffic of spilled registers; empty if it is a small part.
+std::string spill_text(const measure::Measurement& measured) {
+  constexpr double kLeast = 0.05;  // of the sectors of L2, or of the bytes of DRAM
+  const double sectors = metric(measured, "warpgrade__spilled_lts_sectors.sum");
+  const double all = metric(measured, "lts__t_sectors_op_read.sum") +
+                     metric(measured, "lts__t_sectors_op_write.sum") + sectors;
+  const double bytes = metric(measured, "warpgrade__spilled_dram_bytes.sum");
+  const double moved =
+      metric(measured, "dram__bytes_read.sum") + metric(measured, "dram__bytes_write.sum");
+  if (sectors <= kLeast * all && bytes <= kLeast * moved) return {};
+  return fmt::format(
+      "Spilled registers move {} between L1 and L2, {:.0f} % of all, and {} of DRAM's bytes. Keep "
+      "fewer values per thread, or let the compiler use more registers.",
+      text::with_prefix(kSectorBytes * sectors, "B"), 100 * sectors / all,
+      text::with_prefix(bytes, "B"));
+}
+
 // The work of the limiting resource, and how to reduce it; empty if no advice applies.
 std::string bound_text(const measure::Measurement& measured) {
   switch (measured.bound_by) {
     case Bound::kLaunchOverhead:
-      return "The launch overhead exceeds the time of the blocks. Do more work in one launch.";
+      return "The launch overhead is the longest part of the time. Do more work in one launch.";
     case Bound::kDram:
-      return "DRAM is saturated. Move fewer bytes.";
+      return dram_text(measured);
     case Bound::kBusiestPartition:
       return "One memory partition gets more requests than the others. Spread the accesses by "
              "another order of blocks, or another pitch.";
@@ -278,8 +336,12 @@ std::vector<std::string> time_advice(const device::Profile& profile,
   if (measured.seconds <= 0 || measured.occupancy.blocks_per_sm == 0) return {};
   std::vector<std::string> out;
   const bool is_even = std::holds_alternative<std::monostate>(measured.skew);
-  if (is_even && measured.bound_by == Bound::kLatency) out = latency_texts(profile, measured);
+  if (is_even && measured.bound_by == Bound::kLatency) {
+    out = latency_texts(profile, measured);
+    out.insert(out.begin(), composition_text(measured));
+  }
   if (is_even) out.push_back(bound_text(measured));
+  out.push_back(spill_text(measured));
   if (measured.bound_by != Bound::kLaunchOverhead)
     out.push_back(tail_text(profile, measured, blocks));
   std::erase_if(out, [](const std::string& text) { return text.empty(); });
@@ -456,6 +518,20 @@ void add_shapes_of_all(const std::vector<run::Buffer>& buffers, report::ProfileR
   }
 }
 
+// The range of the true time. A launch is of no kind of kernel, so the error is that of all kinds.
+std::optional<report::ProfileReport::Band> band_of(const device::Profile& profile,
+                                                   const measure::Measurement& measured) {
+  if (measured.seconds <= 0) return std::nullopt;
+  const double error = profile.errors.speed;
+  const auto& parts = measured.unmodelled;
+  report::ProfileReport::Band out;
+  out.low = std::max(0.0, measured.seconds / (1 + error) - parts.shorter());
+  if (parts.longer() < timing::UnmodelledSet::kUnknown && error < 1) {
+    out.high = measured.seconds / (1 - error) + parts.longer();
+  }
+  return out;
+}
+
 // Adds the launches with their times; consecutive equal launches are one entry.
 void add_launches(const Prepared& prepared, report::ProfileReport& report) {
   const auto& all = prepared.sequence.launches;
@@ -492,6 +568,7 @@ report::ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& be
   report.diagnostics = report.measurement.result.diagnostics;
   report.warnings = report.measurement.result.warnings;
   add_launches(*prepared, report);
+  report.band = band_of(bench.profile(), report.measurement);
   if (prepared->sequence.is_one_launch()) {
     report.time_advice = time_advice(bench.profile(), report.measurement,
                                      base::volume(prepared->sequence.first().grid));

@@ -13,11 +13,20 @@
 #include "common/base/diagnostic.h"
 #include "common/base/text.h"
 #include "common/run/launch.h"
+#include "common/timing/speed_of_light.h"
 #include "grader/report/render_measurements.h"
 #include "grader/report/render_text.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::report {
+
+std::string band_text(const ProfileReport& report) {
+  if (!report.band) return {};
+  const auto low = text::seconds(report.band->low);
+  if (!report.band->high) return fmt::format(" (at least {})", low);
+  return fmt::format(" ({} to {})", low, text::seconds(*report.band->high));
+}
+
 namespace {
 
 std::string launch_lines(const ProfileReport& report) {
@@ -47,9 +56,9 @@ std::string time_lines(const ProfileReport& report) {
   const auto& measured = report.measurement;
   const auto rate =
       measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
-  auto out =
-      fmt::format("  time  {} for {} bytes, {}; bound by {}\n", text::seconds(measured.seconds),
-                  measured.bytes, text::bytes_per_second(rate), bound_in_words(measured.bound_by));
+  auto out = fmt::format("  time  {}{} for {} bytes, {}; bound by {}\n",
+                         text::seconds(measured.seconds), band_text(report), measured.bytes,
+                         text::bytes_per_second(rate), bound_in_words(measured.bound_by));
   if (!measured.shares.empty()) out += text::wrapped(render_shares(measured.shares), 8);
   out += text::wrapped(skew_text(measured.skew), 8);
   out += text::wrapped(inexact_time_text(measured.unmodelled), 8);
@@ -72,18 +81,26 @@ std::string step_lines(const ProfileReport& report) {
   return fmt::format("\n  {}\n{}", title, table.text(4, text::Style()));
 }
 
-// Metrics that are not 0: most kernels have no atomics, no bank conflicts and no local memory.
-std::string metric_lines(const memory::Metrics& metrics) {
+// Speed of Light comes first; then the metrics that are not 0: most kernels have no atomics, no bank
+// conflicts and no local memory.
+std::string metric_lines(memory::Metrics metrics) {
+  text::Columns light({true, false});
+  for (const auto& name : timing::speed_of_light_names()) {
+    const auto found = metrics.extract(name);
+    if (!found.empty()) light.add({name, fmt::format("{:.4g}", found.mapped())});
+  }
   text::Columns table({true, false});
   for (const auto& [name, value] : metrics) {
     if (value != 0) table.add({name, text::number(value)});
   }
   const auto zeros = metrics.size() - table.size();
-  return table.text(2, text::Style()) +
-         (zeros == 0
-              ? ""
-              : fmt::format("  {} 0 and not listed\n",
-                            zeros == 1 ? "1 metric is" : base::counted(zeros, "metric") + " are"));
+  auto others = table.text(2, text::Style());
+  if (zeros != 0) {
+    others += fmt::format("  {} 0 and not listed\n",
+                          zeros == 1 ? "1 metric is" : base::counted(zeros, "metric") + " are");
+  }
+  if (light.size() == 0) return others;
+  return fmt::format("  speed of light, modelled:\n{}\n{}", light.text(4, text::Style()), others);
 }
 
 // The metrics of a run on a GPU; for missing ones, the reason.
@@ -141,6 +158,10 @@ std::string render_text(const ProfileReport& report, const text::Style& style) {
   if (!measured.lines.empty()) {
     if (report.backend == run::Backend::kGpu) out += "\n  lines, simulated:";
     out += '\n' + render_lines(measured.lines, report.file, report.source, 2, style);
+  }
+  if (!measured.instruction_lines.empty()) {
+    out += '\n' +
+           render_instructions(measured.instruction_lines, report.file, report.source, 2, style);
   }
   if (!measured.result.printed.empty()) {
     out += fmt::format("\nprinted by the kernel:\n{}\n",

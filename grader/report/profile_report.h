@@ -62,10 +62,16 @@ struct ProfileReport {
   std::string file;  ///< The name that is shown.
   std::string source;
   run::Launch launch;  ///< Geometry, of a sequence the first launch's; arguments are not reported.
-  std::vector<ProfiledStep> launches;    ///< A sequence's launches.
-  compile::Resources resources;          ///< The largest use by a kernel.
-  measure::Measurement measurement;      ///< Empty if nothing ran. Its metrics are the card's if
-                                         ///< the card was counted.
+  std::vector<ProfiledStep> launches;  ///< A sequence's launches.
+  compile::Resources resources;        ///< The largest use by a kernel.
+  measure::Measurement measurement;    ///< Empty if nothing ran. Its metrics are the card's if
+                                       ///< the card was counted.
+  /// On the simulator: the range of the true time, by the published error of the model.
+  struct Band {
+    double low = 0;
+    std::optional<double> high;  ///< nullopt: no bound is known.
+  };
+  std::optional<Band> band;
   std::vector<std::string> time_advice;  ///< Sentences about changes of the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's counters, or why it has none.
   double simulated_seconds = 0;    ///< On a GPU: the simulator's time of the same launch.
@@ -79,6 +85,9 @@ struct ProfileReport {
   std::vector<base::Diagnostic> diagnostics;  ///< From the compiler and from the launch.
   std::vector<base::Diagnostic> warnings;     ///< Diagnostics that are not failures.
 };
+
+/// " (9.1 us to 12 us)", for after the time; empty if the time is measured.
+std::string band_text(const ProfileReport& report);
 
 // The report of `warpgrade profile` as text for a terminal.
 

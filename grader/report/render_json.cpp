@@ -302,6 +302,12 @@ std::string render_json(const ProfileReport& report) {
                {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
               {"diagnostics", diagnostics(report.diagnostics, report.warnings)}};
+  if (report.band) {
+    out["time"]["low"] = report.band->low;
+    // Not known: a part of the launch has no bound.
+    out["time"]["high"] = report.band->high ? Json(*report.band->high) : Json(nullptr);
+  }
+  if (const auto parts = measured.parts.by_name(); !parts.empty()) out["time"]["parts"] = parts;
   add_skew(measured.skew, out["time"]);
   if (!report.launches.empty()) {
     auto& launches = out["launches"] = Json::array();
@@ -320,6 +326,10 @@ std::string render_json(const ProfileReport& report) {
   add_text("printed", measured.result.printed);
   add_text("note", report.note);
   add_text("left_out", report.left_out);
+  for (const auto& line : measured.instruction_lines) {
+    out["instruction_lines"].push_back(
+        {{"file", text(line.file)}, {"line", line.line}, {"warp_instructions", line.warps}});
+  }
   if (!report.time_advice.empty()) out["time_advice"] = report.time_advice;
   if (!report.compiler_warnings.empty()) out["compiler_warnings"] = text(report.compiler_warnings);
   // The other keys are for launches on a GPU.

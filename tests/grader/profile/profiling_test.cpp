@@ -40,6 +40,7 @@ measure::Measurement launch_bound_by(Bound resource) {
   out.metrics["lts__t_sectors_op_read.sum"] = 1'000'250;
   out.metrics["dram__bytes_read.sum"] = 3e7;
   out.metrics["dram__bytes_write.sum"] = 1e7;
+  out.metrics["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 80;
   out.occupancy.blocks_per_sm = 2;
   out.occupancy.warps_per_sm = 16;
   out.occupancy.limited_by = timing::Limit::kShared;
@@ -97,6 +98,46 @@ TEST(TimeAdvice, AWaveThatIsNotFullIsTold) {
   EXPECT_THAT(time_advice(profile, measured, 195), ElementsAre(dram));
   EXPECT_THAT(time_advice(profile, measured, 7),
               ElementsAre(dram, "The grid has 7 blocks for 10 SMs: the other SMs idle."));
+}
+
+// DRAM opens a page for each sector of a scatter: it is busy and moves few bytes.
+TEST(TimeAdvice, DramIsSaturatedFromEightyPercentOfItsPeakOn) {
+  auto measured = launch_bound_by(Bound::kDram);
+  measured.metrics["gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"] = 79.9;
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40).front(),
+              testing::AllOf(HasSubstr("only 80 %"), testing::Not(HasSubstr("saturated"))));
+  measured.metrics.erase("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40), ElementsAre("DRAM is busy. Move fewer bytes."));
+}
+
+// 15 us are 5 of overhead, 4 of DRAM, 1 until the first loads, and 5 of waiting, 4 at barriers.
+TEST(TimeAdvice, WithoutABusyResourceThePartsOfTheTimeAreTold) {
+  auto measured = launch_bound_by(Bound::kLatency);
+  auto& parts = measured.parts;
+  parts.launch = 5e-6;
+  parts.busy[Bound::kDram] = 4e-6;
+  parts.first_loads = 1e-6;
+  parts.waiting[static_cast<std::size_t>(timing::WarpState::kBarrier)] = 4e-6;
+  parts.waiting[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)] = 1e-6;
+  EXPECT_DOUBLE_EQ(15e-6, parts.total());
+  EXPECT_THAT(time_advice(ten_sms(), measured, 40),
+              ElementsAre("No resource is busy for most of the time: launch overhead 33 %, waiting "
+                          "at barriers 27 %, dram 27 %, waiting for global memory 7 %, first loads "
+                          "7 %."));
+}
+
+// 1,000,250 sectors are read besides 500,000 of spills, which are 8 of DRAM's 40 MB.
+TEST(TimeAdvice, SpillsAreNamedWithTheirTraffic) {
+  auto measured = launch_bound_by(Bound::kDram);
+  measured.metrics["lts__t_sectors_op_write.sum"] = 499'750;
+  measured.metrics["warpgrade__spilled_lts_sectors.sum"] = 500'000;
+  measured.metrics["warpgrade__spilled_dram_bytes.sum"] = 8e6;
+  EXPECT_THAT(
+      time_advice(ten_sms(), measured, 40),
+      ElementsAre("DRAM is saturated. Move fewer bytes.",
+                  "Spilled registers move 16 MB between L1 and L2, 25 % of all, and 8 MB of "
+                  "DRAM's bytes. Keep fewer values per thread, or let the compiler use more "
+                  "registers."));
 }
 
 TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
