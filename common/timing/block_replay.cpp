@@ -282,10 +282,10 @@ void add_spills(const Trace& trace, const BufferRates& rates, double blocks, Dra
       if (request.kind == TracedAccess::Kind::kLoad) {
         traffic.read += each * request.lost * rates.lost;
         traffic.read_again += each * request.lost * rates.lost;
-        traffic.spilled += each * request.lost * rates.lost;
+        traffic.spilled_read += each * request.lost * rates.lost;
       } else {
         traffic.written += each * (request.sectors - request.reused) * rates.written;
-        traffic.spilled += each * (request.sectors - request.reused) * rates.written;
+        traffic.spilled_written += each * (request.sectors - request.reused) * rates.written;
       }
     }
   }

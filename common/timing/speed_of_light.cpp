@@ -43,6 +43,9 @@ std::string stall_name(std::string_view state) {
   return "smsp__average_warps_issue_stalled_" + std::string(state) + "_per_issue_active.ratio";
 }
 
+// Nsight Compute has these names from Volta on.
+constexpr std::uint32_t kFirstWithNames = 7;
+
 // Constants of an H200, fitted to the launches of the half `fit`.
 
 // Clocks that Nsight Compute counts before the first block and after the last one.
@@ -156,7 +159,7 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
   }
   l1_sectors_ += work.atomic_sectors;
   spilled_sectors_ = work.spilled_sectors;
-  spilled_bytes_ = dram.spilled;
+  spilled_bytes_ = dram.spilled_read + dram.spilled_written;
   const double of_launch = profile.launch.l2_read_sectors + profile.launch.l2_write_sectors;
   const double below = work.load_sectors + work.store_sectors + work.atomic_sectors;
   l2_sectors_ = below + of_launch + dram.filled / kBytesPerSector;
@@ -221,13 +224,18 @@ double SpeedOfLight::busiest(std::initializer_list<Unit> units) const {
 
 memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   memory::Metrics out;
-  if (elapsed_ <= 0 || activity_.active <= 0 || profile.l2.bytes == 0) return out;
+  if (elapsed_ <= 0 || activity_.active <= 0) return out;
   const auto set = [&](std::string_view name, double value) {
     out.insert_or_assign(std::string(name), value);
   };
   const auto set_percent = [&](std::string_view name, double part, double whole) {
     set(name, std::clamp(100 * part / whole, 0.0, 100.0));
   };
+  if (spilled_sectors_ > 0) {
+    set(kSpilledSectors, spilled_sectors_);
+    set(kSpilledBytes, spilled_bytes_);
+  }
+  if (profile.compute.major < kFirstWithNames) return out;
   const double active = activity_.active;
   const double issued = kIssuedPerSlot * activity_.issued;
   set_percent(kWarpsActive, activity_.resident, profile.sm.limits.warps * active);
@@ -243,10 +251,6 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   const double seconds = elapsed_ / profile.sm.clock_hz;
   set_percent(kDram, dram_bytes_, seconds * profile.dram.bytes_per_second);
   set_percent(kL1Hits, l1_hits_, std::max(1.0, l1_sectors_));
-  if (spilled_sectors_ > 0) {
-    set(kSpilledSectors, spilled_sectors_);
-    set(kSpilledBytes, spilled_bytes_);
-  }
   if (l2_sectors_ > 0) set_percent(kL2Hits, l2_hits_, l2_sectors_);
   if (!profile.l2.atomic_units) return out;
   set_percent(kSm, busiest({kIssue, kLoadStore, kAlu, kFmaHeavy, kXu, kFp64, kAddressDivergence}),

@@ -150,19 +150,23 @@ std::string composition_text(const measure::Measurement& measured) {
   }
   if (parts.empty()) return {};
   std::ranges::sort(parts, std::greater());
-  std::string out = "No resource is busy for most of the time";
+  double busy = 0;
+  for (const auto& [resource, seconds] : measured.parts.busy) busy = std::max(busy, seconds);
+  std::string out = busy > 0.5 * measured.seconds ? "No resource is busy nearly all the time"
+                                                  : "No resource is busy for most of the time";
   for (std::size_t i = 0; i < parts.size(); ++i) {
     out += (i == 0 ? ": " : ", ") + parts[i].second;
   }
   return out + '.';
 }
 
-// Warps wait for something else than global memory for most of the time that they wait.
+// Most of the time in which the busiest resource idles has another reason than global memory.
 bool waits_elsewhere(const measure::Measurement& measured) {
-  const auto& waiting = measured.parts.waiting;
-  const auto memory = waiting[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)];
-  const double all = std::accumulate(waiting.begin(), waiting.end(), 0.0);
-  return all > 0 && memory < 0.5 * all;
+  const auto& parts = measured.parts;
+  const auto memory = parts.waiting[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)];
+  const double waits = std::accumulate(parts.waiting.begin(), parts.waiting.end(), 0.0);
+  const double idle = waits + parts.first_loads + parts.tail;
+  return idle > 0 && memory + parts.first_loads < 0.5 * idle;
 }
 
 std::vector<std::string> latency_texts(const device::Profile& profile,

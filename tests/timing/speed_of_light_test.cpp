@@ -96,6 +96,7 @@ TEST_F(SpeedOfLightTest, UnitsThatWereMeasuredOnHopperAreAbsentElsewhere) {
   EXPECT_FALSE(metrics("a100").contains("lts__throughput.avg.pct_of_peak_sustained_elapsed"));
   EXPECT_FALSE(metrics("a100").contains("sm__throughput.avg.pct_of_peak_sustained_elapsed"));
   EXPECT_TRUE(metrics("a100").contains(kWarps));
+  EXPECT_THAT(metrics("k40"), testing::IsEmpty());  // before Nsight Compute
 }
 
 TEST_F(SpeedOfLightTest, LaunchesAddUpByTheirTimes) {
@@ -113,7 +114,7 @@ TEST_F(SpeedOfLightTest, SpillsAreOnlyInLaunchesThatHaveThem) {
   TracedAccess spill{.kind = TracedAccess::Kind::kStore, .lines = 1, .sectors = 4};
   spill.buffer = TracedAccess::kSpills;
   trace_.blocks[0].requests.push_back(spill);
-  dram_.spilled = 1000;
+  dram_.spilled_read = 1000;
   EXPECT_DOUBLE_EQ(4e6, metrics().at(sectors));
   EXPECT_DOUBLE_EQ(1000, metrics().at("warpgrade__spilled_dram_bytes.sum"));
   const auto& names = speed_of_light_names();
