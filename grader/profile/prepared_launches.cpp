@@ -649,8 +649,7 @@ void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
   const auto program = compile_file(asked, {asked.kernel}, profile, report);
   if (!program) return;
   const auto kernels = find_all(*program, {asked.kernel}, report);
-  const auto request = request_for(asked, {asked.kernel}, profile, report);
-  if (!kernels || !request) return;
+  if (!kernels) return;
   const auto& kernel = *kernels->front();
   report::KernelFacts facts;
   facts.kernel = asked.kernel;
@@ -663,8 +662,14 @@ void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
   if (const auto* function = ptx::find_function(program->ptx.module(), kernel.name)) {
     const auto bound = static_cast<std::uint32_t>(function->most_threads);
     if (bound != 0) facts.most_threads = std::min(facts.most_threads, bound);
-    facts.parameters = parameters_of(*function, parameter_names(report.source, asked.kernel),
-                                     parameter_types(*request, asked.kernel));
+    std::vector<ParameterType> types;  // PTX does not have them.
+    if (!compile::is_ptx_file(asked.file)) {
+      const auto request = request_for(asked, {asked.kernel}, profile, report);
+      if (!request) return;
+      types = parameter_types(*request, asked.kernel);
+    }
+    facts.parameters =
+        parameters_of(*function, parameter_names(report.source, asked.kernel), types);
   }
   report.facts = std::move(facts);
 }
