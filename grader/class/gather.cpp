@@ -26,6 +26,7 @@
 #include "grader/class/layout.h"
 #include "grader/class/levels.h"
 #include "grader/class/names.h"
+#include "grader/class/notebook.h"
 #include "grader/class/rules.h"
 #include "grader/class/timestamps.h"
 #include "grader/class/tree_reader.h"
@@ -673,6 +674,7 @@ void Gatherer::sort_hand_in(const HandInKey& key, std::vector<FoundFile> files) 
     }
   }
   const auto first = out_.attempts.size();
+  take_notebooks(course_, selected_, key.first, key.first + "/", files, out_);
   sort_files(course_, selected_, key.first, key.first + "/", std::move(files), out_);
   for (auto i = first; i < out_.attempts.size(); ++i) {
     auto& one = out_.attempts[i];

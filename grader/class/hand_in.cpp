@@ -25,7 +25,6 @@
 #include "common/compile/compiler.h"
 #include "grader/class/found_file.h"
 #include "grader/class/names.h"
-#include "grader/class/notebook.h"
 #include "grader/class/source_text.h"
 #include "grader/course/course.h"
 #include "grader/text/files.h"
@@ -550,8 +549,6 @@ void sort_files(const course::Course& course, const std::vector<course::Selected
     file.bytes = std::move(text.text);
     file.refused = std::move(text.refused);
   }
-  take_notebooks(course, selected, student, source, files, out);
-  std::ranges::stable_sort(files, {}, &FoundFile::path);
   StudentFiles sorted(course, selected, student, source, out);
   for (const auto& file : files) sorted.assign_by_name(file);
   for (const auto& file : files) sorted.assign_loosely(file);

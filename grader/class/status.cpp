@@ -46,9 +46,9 @@ Need unmatched_need(Sqlite& book, const std::string& book_file) {
                                 : ": maybe " + text::joined(one.nearest, " or ");
     out.lines.push_back(base::escape_controls(line));
     if (out.command.empty()) {
-      out.command =
-          fmt::format("{} class match {} {} STUDENT  # or --guest instead of STUDENT",
-                      text::program_call(), text::shell_word(book_file), text::shell_word(one.student));
+      out.command = fmt::format("{} class match {} {} STUDENT  # or --guest instead of STUDENT",
+                                text::program_call(), text::shell_word(book_file),
+                                text::shell_word(one.student));
     }
   }
   out.count = out.lines.size();
@@ -64,9 +64,8 @@ Need files_need(Sqlite& book, const std::string& book_file) {
                         base::escape_controls(one.reason));
   }
   out.count = out.lines.size();
-  out.command =
-      run_again(book, book_file) +
-      "  # after you fixed or removed the files, or set points with `class adjust`";
+  out.command = run_again(book, book_file) +
+                "  # after you fixed or removed the files, or set points with `class adjust`";
   return out;
 }
 

@@ -81,8 +81,8 @@ std::string step_lines(const ProfileReport& report) {
   return fmt::format("\n  {}\n{}", title, table.text(4, text::Style()));
 }
 
-// Speed of Light comes first; then the metrics that are not 0: most kernels have no atomics, no bank
-// conflicts and no local memory.
+// Speed of Light comes first; then the metrics that are not 0: most kernels have no atomics, no
+// bank conflicts and no local memory.
 std::string metric_lines(memory::Metrics metrics) {
   text::Columns light({true, false});
   for (const auto& name : timing::speed_of_light_names()) {
