@@ -2,7 +2,9 @@
 #include "common/base/utf8.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,6 +58,50 @@ void append_utf8(std::string& out, char32_t code_point) {
   for (int i = tails - 1; i >= 0; --i) {
     out += static_cast<char>(0x80 | (code_point >> 6 * i & 0x3f));
   }
+}
+
+namespace {
+
+enum class Order { kNone, kLittle, kBig };
+
+Order utf16_order(std::string_view bytes) {
+  if (bytes.starts_with("\xff\xfe")) return Order::kLittle;
+  if (bytes.starts_with("\xfe\xff")) return Order::kBig;
+  const auto sample = bytes.substr(0, 4096);
+  std::array<std::size_t, 2> zeros = {0, 0};
+  for (std::size_t i = 0; i < sample.size(); ++i) zeros.at(i % 2) += sample[i] == '\0' ? 1 : 0;
+  const auto half = sample.size() / 2;
+  if (half == 0) return Order::kNone;
+  if (zeros[1] * 10 >= half * 7 && zeros[0] * 10 < half) return Order::kLittle;
+  if (zeros[0] * 10 >= half * 7 && zeros[1] * 10 < half) return Order::kBig;
+  return Order::kNone;
+}
+
+}  // namespace
+
+std::optional<std::string> utf8_of_utf16(std::string_view bytes) {
+  const auto order = utf16_order(bytes);
+  if (order == Order::kNone) return std::nullopt;
+  const auto unit = [&](std::size_t i) -> char32_t {
+    if (i + 1 >= bytes.size()) return 0;
+    const auto first = static_cast<unsigned char>(bytes[i]);
+    const auto second = static_cast<unsigned char>(bytes[i + 1]);
+    return order == Order::kLittle ? first | second << 8U : first << 8U | second;
+  };
+  std::string out;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    const auto code = unit(i);
+    const auto next = unit(i + 2);
+    if (code >= 0xd800 && code < 0xdc00 && next >= 0xdc00 && next < 0xe000) {
+      append_utf8(out, 0x10000 + ((code - 0xd800) << 10U) + (next - 0xdc00));
+      i += 2;
+    } else if (code >= 0xd800 && code < 0xe000) {
+      out += '?';
+    } else if (code != 0xfeff) {
+      append_utf8(out, code);
+    }
+  }
+  return out;
 }
 
 }  // namespace warpgrade::base

@@ -31,6 +31,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
 #include "common/compile/compiler_log.h"
@@ -518,6 +519,7 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(const fs::
   std::error_code ignored;
   const auto absolute = fs::absolute(file, ignored);
   request.folder = absolute.parent_path();
+  if (auto converted = base::utf8_of_utf16(request.source)) request.source = *std::move(converted);
   if (request.source.starts_with(kByteOrderMark)) request.source.erase(0, kByteOrderMark.size());
 
   const auto reject = [&](const std::string& message, std::uint32_t line) {

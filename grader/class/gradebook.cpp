@@ -29,24 +29,6 @@ namespace {
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16Mark = "\xff\xfe";
 
-// UTF-16 of little-endian order as UTF-8.
-std::string utf8_of(std::string_view bytes) {
-  std::string out;
-  const auto unit = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) |
-           static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i + 1])) << 8U;
-  };
-  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    auto code = unit(i);
-    if (code >= 0xd800 && code < 0xdc00 && i + 3 < bytes.size()) {
-      code = 0x10000 + ((code - 0xd800) << 10U) + (unit(i + 2) - 0xdc00);
-      i += 2;
-    }
-    base::append_utf8(out, code);
-  }
-  return out;
-}
-
 // Valid UTF-8 as UTF-16 of little-endian order.
 std::string utf16_of(std::string_view text) {
   std::string out;
@@ -88,7 +70,7 @@ CsvTable::CsvTable(std::string_view bytes) {
   if (bytes.starts_with(kUtf16Mark)) {
     is_utf16_ = true;
     mark_ = kUtf16Mark;
-    converted = utf8_of(bytes.substr(kUtf16Mark.size()));
+    converted = base::utf8_of_utf16(bytes).value_or("");
     bytes = converted;
   } else if (bytes.starts_with(kUtf8Mark)) {
     mark_ = kUtf8Mark;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,46 +35,10 @@ constexpr std::array<Mark, 10> kMarks = {{
     {"rar!", "it is a RAR archive by its content"},
 }};
 
-enum class Order : std::uint8_t { kNone, kLittle, kBig };
-
-// The byte order of UTF-16: by its mark, or because every second byte is zero.
-Order utf16_order(std::string_view bytes) {
-  if (bytes.starts_with("\xff\xfe")) return Order::kLittle;
-  if (bytes.starts_with("\xfe\xff")) return Order::kBig;
-  const auto sample = bytes.substr(0, 4096);
-  std::array<std::size_t, 2> zeros = {0, 0};
-  for (std::size_t i = 0; i < sample.size(); ++i) zeros.at(i % 2) += sample[i] == '\0' ? 1 : 0;
-  const auto half = sample.size() / 2;
-  if (half == 0) return Order::kNone;
-  if (zeros[1] * 10 >= half * 7 && zeros[0] * 10 < half) return Order::kLittle;
-  if (zeros[0] * 10 >= half * 7 && zeros[1] * 10 < half) return Order::kBig;
-  return Order::kNone;
-}
-
-std::string utf8_of(std::string_view bytes, Order order) {
-  const auto unit = [&](std::size_t i) {
-    const auto first = static_cast<unsigned char>(bytes[i]);
-    const auto second = static_cast<unsigned char>(bytes[i + 1]);
-    return order == Order::kLittle ? first | second << 8U : first << 8U | second;
-  };
-  std::string out;
-  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    auto code = static_cast<char32_t>(unit(i));
-    const bool is_pair = code >= 0xd800 && code < 0xdc00 && i + 3 < bytes.size();
-    if (is_pair) {
-      i += 2;
-      code = 0x10000 + ((code - 0xd800) << 10U) + (static_cast<char32_t>(unit(i)) - 0xdc00);
-    }
-    if (code != 0xfeff) base::append_utf8(out, code);
-  }
-  return out;
-}
-
 }  // namespace
 
 SourceText source_text(std::string bytes) {
-  const auto order = utf16_order(bytes);
-  if (order != Order::kNone) bytes = utf8_of(bytes, order);
+  if (auto converted = base::utf8_of_utf16(bytes)) bytes = *std::move(converted);
   const auto begin = bytes.find_first_not_of(kSpaces);
   auto head = std::string_view(bytes).substr(std::min(begin, bytes.size()));
   if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);

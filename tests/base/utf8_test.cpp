@@ -17,6 +17,20 @@ TEST(ReplaceInvalidUtf8, KeepsCharactersAndTheLength) {
 }
 
 // The first and the last code point of each length, from RFC 3629, section 3.
+TEST(Utf8, IsMadeOfUtf16InBothOrders) {
+  const std::string fox = "a\xc3\xa4\xf0\x9f\xa6\x8a";  // U+61, U+E4, U+1F98A
+  EXPECT_EQ(fox, utf8_of_utf16(std::string_view("\xff\xfe"
+                                                "a\0\xe4\0\x3e\xd8\x8a\xdd",
+                                                10)));
+  EXPECT_EQ(fox, utf8_of_utf16(std::string_view("\xfe\xff"
+                                                "\0a\0\xe4\xd8\x3e\xdd\x8a",
+                                                10)));
+  EXPECT_EQ("ab", utf8_of_utf16(std::string_view("a\0b\0", 4)));
+  EXPECT_EQ("?", utf8_of_utf16(std::string_view("\xff\xfe\x3e\xd8", 4)));
+  EXPECT_EQ(std::nullopt, utf8_of_utf16("plain"));
+  EXPECT_EQ(std::nullopt, utf8_of_utf16(""));
+}
+
 TEST(Utf8, CodePointsAreWrittenAndReadBack) {
   const std::pair<char32_t, std::string> cases[] = {{0x00, std::string(1, '\0')},
                                                     {0x7f, "\x7f"},

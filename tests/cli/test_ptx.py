@@ -6,6 +6,7 @@ inputs; expected counters are worked out by hand from the accesses.
 """
 
 import array
+import csv
 import json
 import math
 import os
@@ -133,6 +134,26 @@ class Ptx(unittest.TestCase):
                                  outputs="I", env=env)
         self.assertIn("ptxas is not installed", report["note"])
         self.assertEqual(256, report["resources"]["static_shared_bytes"])
+
+    def test_counters_are_those_of_an_h200(self):
+        zeros = ["--arg", "i64:0", "--arg", "i64:0"]
+        launches = {
+            "triton_add": (4, *("--arg", "in:f32:1000:iota") * 2, "--arg", "out:f32:1000", "--arg", "i32:1000", *zeros),
+            "triton_softmax": (3, "--shared", 16, "--arg", "out:f32:750", "--arg", "in:f32:750:iota", "--arg", "i32:250",
+                               *zeros),
+            "triton_matmul": ("8,8", "--shared", 4096, *("--arg", "in:f16:65536:zeros") * 2, "--arg", "out:f32:65536",
+                              *("--arg", "i32:256") * 3, *zeros),
+        }
+        with (FILES / "h200_counters.csv").open(newline="", encoding="utf-8") as text:
+            for row in csv.DictReader(line for line in text if not line.startswith("#")):
+                kernel, registers = row.pop("kernel"), row.pop("registers")
+                grid, *arguments = launches[kernel]
+                self.run_program(0, FILES / f"{kernel}.ptx", "--kernel", kernel.removeprefix("triton_"), "--grid", grid,
+                                 "--block", 128, "--device", "h200", *arguments, "--json", "counted.json")
+                report = json.loads((self.folder / "counted.json").read_text())
+                self.assertEqual(int(registers), report["resources"]["registers_per_thread"], kernel)
+                self.assertEqual({metric: int(count) for metric, count in row.items()},
+                                 {metric: report["metrics"][metric] for metric in row}, kernel)
 
     def changed(self, old, new):
         text = (FILES / "hand.ptx").read_text()

@@ -102,7 +102,7 @@ class Commands(unittest.TestCase):
             [PROGRAM, *words[1:]],
             cwd=self.folder,
             # The chapters show reports from a machine without a GPU.
-            env={**os.environ, "WARPGRADE_ROOT": str(ROOT), "CUDA_VISIBLE_DEVICES": ""},
+            env={**os.environ, "WARPGRADE_ROOT": str(self.folder), "CUDA_VISIBLE_DEVICES": ""},
             capture_output=True,
             text=True,
             check=False,

@@ -20,11 +20,14 @@ base::Diagnostic race_at(std::uint32_t line, std::uint32_t column) {
 }
 
 TEST(RenderDiagnostic, PlaceKindAndCaretAreColoured) {
+  auto diagnostic = race_at(1, 3);
+  diagnostic.kind = base::DiagnosticKind::kCompileError;
+  diagnostic.message = "no operator";
   EXPECT_EQ(
-      "\x1b[1ma.cu:1:3: \x1b[0m\x1b[31mrace\x1b[0m: two race: threads\n"
+      "\x1b[1ma.cu:1:3: \x1b[0m\x1b[31mcompile_error\x1b[0m: no operator\n"
       "    1 | x = y;\n"
       "\x1b[31m      |   ^\x1b[0m\n",
-      render_diagnostic(race_at(1, 3), "x = y;\n", text::Style(true)));
+      render_diagnostic(diagnostic, "x = y;\n", text::Style(true)));
 }
 
 TEST(RenderDiagnostic, BareItIsTheTextOfTheDiagnostic) {
