@@ -67,6 +67,7 @@ enum class Order { kNone, kLittle, kBig };
 Order utf16_order(std::string_view bytes) {
   if (bytes.starts_with("\xff\xfe")) return Order::kLittle;
   if (bytes.starts_with("\xfe\xff")) return Order::kBig;
+  if (bytes.size() % 2 != 0) return Order::kNone;
   const auto sample = bytes.substr(0, 4096);
   std::array<std::size_t, 2> zeros = {0, 0};
   for (std::size_t i = 0; i < sample.size(); ++i) zeros.at(i % 2) += sample[i] == '\0' ? 1 : 0;

@@ -85,8 +85,8 @@ std::string read_source_bytes(const std::filesystem::path& file);
 std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(
     const std::filesystem::path& file, std::string bytes);
 
-/// Reads a submission for compile(), in UTF-8 or UTF-16, without a byte order mark. Throws base::UsageError if the file
-/// is unreadable; a null byte or other binary content is a diagnostic.
+/// Reads a submission for compile(), in UTF-8 or UTF-16, without a byte order mark. Throws
+/// base::UsageError if the file is unreadable; a null byte or other binary content is a diagnostic.
 std::variant<CompileRequest, std::vector<base::Diagnostic>> read_source(
     const std::filesystem::path& file);
 

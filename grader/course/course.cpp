@@ -246,19 +246,19 @@ std::vector<std::string> courses_below(const fs::path& folder) {
   std::vector<std::string> out;
   std::size_t seen = 0;
   for (int depth = 0; depth < 2 && out.empty(); ++depth) {
-    std::vector<fs::path> next;
+    std::vector<fs::path> deeper;
     for (const auto& each : level) {
       std::error_code ignored;
       for (const auto& entry : fs::directory_iterator(each, kSkip, ignored)) {
         if (++seen > kMostFolders) break;
         if (!entry.is_directory(ignored) || is_hidden(entry.path())) continue;
-        next.push_back(entry.path());
+        deeper.push_back(entry.path());
         if (has_labs(entry.path())) {
           out.push_back(entry.path().lexically_relative(folder).generic_string());
         }
       }
     }
-    level = std::move(next);
+    level = std::move(deeper);
   }
   std::ranges::sort(out);
   return out;
@@ -367,10 +367,14 @@ std::vector<Selected> select(const Course& course, const std::vector<std::string
 std::string path_from_here(const fs::path& file) {
   std::error_code failure;
   const auto here = fs::current_path(failure);
-  const auto whole = failure ? file : fs::weakly_canonical(file, failure);
-  const auto relative = failure ? fs::path() : whole.lexically_relative(here);
-  const bool inside = !relative.empty() && *relative.begin() != "..";
-  return base::escape_controls(inside ? relative.generic_string() : file.string());
+  // As it is written, and behind links.
+  for (const auto& whole :
+       {fs::absolute(file, failure).lexically_normal(), fs::weakly_canonical(file, failure)}) {
+    const auto relative = failure ? fs::path() : whole.lexically_relative(here);
+    const bool is_inside = !relative.empty() && *relative.begin() != "..";
+    if (is_inside) return base::escape_controls(relative.generic_string());
+  }
+  return base::escape_controls(file.string());
 }
 
 std::string shown_path(const Course& course, const fs::path& file) {

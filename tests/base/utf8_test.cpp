@@ -27,6 +27,7 @@ TEST(Utf8, IsMadeOfUtf16InBothOrders) {
                                                 10)));
   EXPECT_EQ("ab", utf8_of_utf16(std::string_view("a\0b\0", 4)));
   EXPECT_EQ("?", utf8_of_utf16(std::string_view("\xff\xfe\x3e\xd8", 4)));
+  EXPECT_EQ(std::nullopt, utf8_of_utf16(std::string_view("a\0b", 3)));
   EXPECT_EQ(std::nullopt, utf8_of_utf16("plain"));
   EXPECT_EQ(std::nullopt, utf8_of_utf16(""));
 }

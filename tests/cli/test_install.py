@@ -29,8 +29,9 @@ class Install(unittest.TestCase):
         files = {path.name: path for path in pathlib.Path(folder.name).rglob("*") if path.is_file()}
         course = {name for name, path in files.items() if "share/warpgrade/" in path.as_posix()}
         self.assertIn("copy.cu", course)
-        package = {name for name, path in files.items() if path.parent.match("*-packages/warpgrade")}
-        self.assertEqual({path.name for path in pathlib.Path(ROOT, "python/warpgrade").iterdir() if path.is_file()}, package)
+        package = {name for name, path in files.items() if "-packages/warpgrade/" in path.as_posix()}
+        source = pathlib.Path(ROOT, "python/warpgrade")
+        self.assertEqual({path.name for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc"}, package)
         self.assertEqual(
             {"warpgrade", "warpgrade_compiler", "warpgrade.1", "warpgrade.bash"},
             files.keys() - course - package,

@@ -320,7 +320,7 @@ class ClassFile(KeyExamples):
         example = re.search(r"^```toml\n(layout = .*?)^```$", (ROOT / "docs/class.md").read_text(), re.MULTILINE | re.DOTALL)
         (self.folder / "class").mkdir()
         (self.folder / "class/class.toml").write_text(example[1])
-        (self.folder / "class/gradebook.csv").write_text("student,name,Lab 1: copy\nada,Ada,\n")
+        (self.folder / "class/gradebook.csv").write_text("student,Kennung,name,Lab 1: copy\nada,ada,Ada,\n")
         (self.folder / "class/granted.csv").write_text("student,exercise,until,by,why\nada,coalescing/copy,2026-11-22,me,ill\n")
         (self.folder / "class/groups.csv").write_text("group,student\n1,ada\n")
         self.runs("class", "run", "book.sqlite", "class")

@@ -226,13 +226,13 @@ class Scripts(unittest.TestCase):
         self.program.write_text(f"#!/bin/sh\ncat >/dev/null\nprintf '{answer}\\n'\n")
 
     def test_predictions_are_kept(self):
-        self.predictor("copy_fill\\t2.5e-05\\tdram\\tdram=2e-05\\t1000\\t2000\\t0.1")
+        self.predictor("copy_fill\\t2.5e-05\\tdram\\tdram=2e-05\\t1000\\t2000\\t\\t0.1")
         file = self.folder / "predictions.csv"
         for _ in range(2):
             code, output = self.run_script(
                 "compare.py", "--predictions", file, "--missing", "copy_fill")
             self.assertEqual(0, code, output)
-            self.predictor("copy_fill\\t5e-05\\tl2\\t\\t0\\t0\\t0.1")  # it is not predicted again
+            self.predictor("copy_fill\\t5e-05\\tl2\\t\\t0\\t0\\t\\t0.1")  # it is not predicted again
         self.assertIn("copy_fill,2.5e-05,dram,1000,2000,", file.read_text())
 
     def test_what_is_too_much_is_named_and_no_failure(self):

@@ -37,11 +37,11 @@ TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
                                                         "backend", "device", "seed", "exercises"));
   EXPECT_EQ("warpgrade.grade/1", json["schema"]);
   const auto& exercise = json["exercises"][0];
-  EXPECT_THAT(keys(exercise), testing::UnorderedElementsAre(
-                                  "lab", "exercise", "points", "max_points", "verdict", "reason",
-                                  "correct", "fraction_of_copy", "fraction_of_roofline", "gates",
-                                  "diagnostics", "file", "sha256", "difference", "hint", "next",
-                                  "why", "lines"));
+  EXPECT_THAT(keys(exercise),
+              testing::UnorderedElementsAre(
+                  "lab", "exercise", "points", "max_points", "verdict", "reason", "correct",
+                  "fraction_of_copy", "fraction_of_roofline", "gates", "diagnostics", "file",
+                  "sha256", "difference", "hint", "next", "why", "lines"));
   EXPECT_EQ("fail", exercise["verdict"]);
   EXPECT_EQ("mechanism", exercise["reason"]);
   EXPECT_EQ(true, exercise["correct"]);

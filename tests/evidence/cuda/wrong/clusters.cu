@@ -3,9 +3,8 @@
 
 //--- cluster_bounds_of_another_block
 // launch: --grid 2 --block 32 --arg out:i32:64
-// | cluster_bounds_of_another_block.cu:15:3: out_of_bounds: reads tile[32] of the block of rank 0, but tile has elements 0 to 31; check the index against the size before the access
-// |    15 |   out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x + 1];
-// |       |   ^
+// | cluster_bounds_of_another_block.cu:14:3: out_of_bounds: reads tile[32] of the block of rank 0, but tile has elements 0 to 31; check the index against the size before the access
+// |    14 |   out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x + 1];
 // |       block (1, 0, 0), thread (31, 0, 0)
 #include <cooperative_groups.h>
 
@@ -41,7 +40,7 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {
 // launch: --grid 2 --block 32 --arg out:i32:64
 // | cluster_ends_too_early.cu:15:3: race: thread (0, 0, 0) reads value[0] of the block of rank 0, and that block may have ended by then. A block's shared memory is gone when its threads have returned, and a GPU then stops the kernel. After the last such access, let every thread of the cluster reach a cluster.sync() before it returns. This happened 32 times.
 // |    15 |   out[threadIdx.x] = cluster.map_shared_rank(value, 0)[threadIdx.x];
-// |       |   ^
+// |       |                                              ^
 // |       block (1, 0, 0), thread (0, 0, 0)
 #include <cooperative_groups.h>
 
@@ -76,9 +75,8 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) k(int* out) {
 
 //--- cluster_rank_too_large
 // launch: --grid 4 --block 32 --arg out:i32:128
-// | cluster_rank_too_large.cu:15:3: out_of_bounds: reads 4 bytes, in the shared memory of the block of rank 4, but the cluster has 4 blocks, whose ranks begin at 0; check the rank against num_blocks() of the cluster
-// |    15 |   out[blockIdx.x * 32 + threadIdx.x] = cluster.map_shared_rank(value, next)[threadIdx.x];
-// |       |   ^
+// | cluster_rank_too_large.cu:14:3: out_of_bounds: reads 4 bytes, in the shared memory of the block of rank 4, but the cluster has 4 blocks, whose ranks begin at 0; check the rank against num_blocks() of the cluster
+// |    14 |   out[blockIdx.x * 32 + threadIdx.x] = cluster.map_shared_rank(value, next)[threadIdx.x];
 // |       block (3, 0, 0), thread (0, 0, 0)
 #include <cooperative_groups.h>
 
@@ -94,9 +92,8 @@ extern "C" __global__ void __cluster_dims__(4, 1, 1) k(int* out) {
 
 //--- cluster_read_before_written
 // launch: --grid 2 --block 32 --arg out:i32:64
-// | cluster_read_before_written.cu:15:3: uninitialized_read: thread (0, 0, 0) reads box[0], which no thread of the cluster has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 64 times.
-// |    15 |   out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x];
-// |       |   ^
+// | cluster_read_before_written.cu:14:3: uninitialized_read: thread (0, 0, 0) reads box[0], which no thread of the cluster has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 64 times.
+// |    14 |   out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x];
 // |       block (1, 0, 0), thread (0, 0, 0)
 #include <cooperative_groups.h>
 

@@ -9,7 +9,7 @@
 // |       block (0, 0, 0), thread (32, 0, 0)
 // | race_barrier_object.cu:19:3: uninitialized_read: thread (0, 0, 0) reads data[63], which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 32 times.
 // |    19 |   out[threadIdx.x] = data[63 - threadIdx.x];  // should wait first
-// |       |   ^
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <cuda/barrier>
 extern "C" __global__ void k(int* out) {
@@ -25,13 +25,12 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_copy_barrier_before_wait
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
-// | race_copy_barrier_before_wait.cu:18:3: race: thread (0, 0, 0) reads tile[63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 14. Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the thread's own copies, and then a __syncthreads() between line 14 and line 18. This happened 32 times.
-// |    18 |   out[threadIdx.x] = tile[63 - threadIdx.x];
-// |       |   ^
+// | race_copy_barrier_before_wait.cu:17:3: race: thread (0, 0, 0) reads tile[63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 13. Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the thread's own copies, and then a __syncthreads() between line 13 and line 17. This happened 32 times.
+// |    17 |   out[threadIdx.x] = tile[63 - threadIdx.x];
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
-// | race_copy_barrier_before_wait.cu:17:3: race: thread (32, 0, 0) writes tile[32], which thread (31, 0, 0) reads in line 18, with no barrier in between: their order is undefined. Put a __syncthreads() between line 17 and line 18. This happened 64 times.
-// |    17 |   __pipeline_wait_prior(0);  // waits for the thread's own copy alone
-// |       |   ^
+// | race_copy_barrier_before_wait.cu:16:3: race: thread (32, 0, 0) writes tile[32], which thread (31, 0, 0) reads in line 17, with no barrier in between: their order is undefined. Put a __syncthreads() between line 16 and line 17. This happened 64 times.
+// |    16 |   __pipeline_wait_prior(0);  // waits for the thread's own copy alone
 // |       block (0, 0, 0), thread (32, 0, 0)
 #include <cuda_pipeline.h>
 extern "C" __global__ void k(float* out, const float* in) {
@@ -47,7 +46,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
 // | race_copy_of_own_without_wait.cu:12:3: race: thread (0, 0, 0) reads tile[0] while an asynchronous copy may still write there, which it has started in line 10. Put a __pipeline_commit() and a __pipeline_wait_prior(0) between line 10 and line 12. This happened 64 times.
 // |    12 |   out[threadIdx.x] = tile[threadIdx.x];
-// |       |   ^
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <cuda_pipeline.h>
 extern "C" __global__ void k(float* out, const float* in) {
@@ -79,7 +78,7 @@ extern "C" __global__ void k(float* out, const float*) {
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:256:iota
 // | race_copy_wait_for_too_few.cu:16:5: race: thread (0, 0, 0) reads tile[0][63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 12. The wait in line 14 leaves the newest group pending, and the copy is in there: let it leave fewer. This happened 256 times.
 // |    16 |     sum += tile[stage % 2][63 - threadIdx.x];
-// |       |     ^
+// |       |            ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <cuda_pipeline.h>
 extern "C" __global__ void k(float* out, const float* in) {
@@ -100,7 +99,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
 // | race_copy_without_commit.cu:13:3: race: thread (0, 0, 0) reads tile[63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 10. The wait in line 11 covers committed groups only, and the copy is in none: put a __pipeline_commit() between the two. This happened 64 times.
 // |    13 |   out[threadIdx.x] = tile[63 - threadIdx.x];
-// |       |   ^
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <cuda_pipeline.h>
 extern "C" __global__ void k(float* out, const float* in) {
@@ -115,7 +114,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
 // | race_copy_without_wait.cu:13:3: race: thread (0, 0, 0) reads tile[63] while an asynchronous copy may still write there, which thread (63, 0, 0) has started in line 10. Put a __pipeline_commit() and a __pipeline_wait_prior(0), which wait for the thread's own copies, and then a __syncthreads() between line 10 and line 13. This happened 64 times.
 // |    13 |   out[threadIdx.x] = tile[63 - threadIdx.x];
-// |       |   ^
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <cuda_pipeline.h>
 extern "C" __global__ void k(float* out, const float* in) {
@@ -130,11 +129,11 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 64 --arg out:f32:512 --arg in:f16:512:iota
 // | race_matrix_tile.cu:19:3: race: thread (32, 0, 0) writes tile[32], which thread (2, 0, 0) reads in line 21, with no barrier in between: their order is undefined. Put a __syncthreads() between line 19 and line 21 (in a loop, also between line 21 and the next iteration of line 19). This happened 1,008 times.
 // |    19 |   for (int i = threadIdx.x; i < 256; i += 64) tile[i] = in[i];
-// |       |   ^
+// |       |                                               ^
 // |       block (0, 0, 0), thread (32, 0, 0)
 // | race_matrix_tile.cu:21:3: uninitialized_read: thread (2, 0, 0) reads bytes 64 to 79 of tile, which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 16 times.
 // |    21 |   wmma::load_matrix_sync(fa, tile, 16);
-// |       |   ^
+// |       |                              ^
 // |       block (0, 0, 0), thread (2, 0, 0)
 #include <mma.h>
 using namespace nvcuda;
@@ -160,7 +159,7 @@ extern "C" __global__ void k(float* out, const half* in) {
 // |       block (0, 0, 0), thread (32, 0, 0)
 // | race_missing_barrier.cu:14:3: uninitialized_read: thread (0, 0, 0) reads tile[63], which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 32 times.
 // |    14 |   out[threadIdx.x] = tile[63 - threadIdx.x];
-// |       |   ^
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   __shared__ float tile[64];
@@ -172,7 +171,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 96 --arg out:i32:32
 // | race_named_barrier.cu:14:5: race: thread (64, 0, 0) reads data[0], which thread (0, 0, 0) writes in line 11, with no barrier in between: their order is undefined. Put a __syncthreads() between line 11 and line 14. This happened 32 times.
 // |    14 |     out[lane] = data[lane];  // warp 2
-// |       |     ^
+// |       |                 ^
 // |       block (0, 0, 0), thread (64, 0, 0)
 extern "C" __global__ void k(int* out) {
   __shared__ int data[64];
@@ -187,9 +186,8 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_reduction_in_a_loop
 // launch: --grid 1 --block 256 --arg out:f32:1 --arg in:f32:256:iota
-// | race_reduction_in_a_loop.cu:13:5: race: thread (32, 0, 0) writes sum[32], which thread (0, 0, 0) reads in the same line, with no barrier in between: their order is undefined. Put a __syncthreads() between two iterations of line 13. If one iteration does both: read into a variable, call __syncthreads(), then store. This happened 127 times.
-// |    13 |     if (i < half) sum[i] += sum[i + half];
-// |       |     ^
+// | race_reduction_in_a_loop.cu:12:5: race: thread (32, 0, 0) writes sum[32], which thread (0, 0, 0) reads in the same line, with no barrier in between: their order is undefined. Put a __syncthreads() between two iterations of line 12. If one iteration does both: read into a variable, call __syncthreads(), then store. This happened 127 times.
+// |    12 |     if (i < half) sum[i] += sum[i + half];
 // |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   __shared__ float sum[256];
@@ -205,7 +203,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 32 --arg out:i32:32
 // | race_shuffle_is_no_barrier.cu:12:3: race: thread (0, 0, 0) reads tile[31], which thread (31, 0, 0) writes in line 10, with no barrier in between: their order is undefined. Put a __syncthreads() between line 10 and line 12. Inside a branch use __syncwarp() instead. This happened 32 times.
 // |    12 |   out[i] = tile[31 - i] + first;
-// |       |   ^
+// |       |            ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out) {
   __shared__ int tile[32];
@@ -219,7 +217,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 1 --block 32 --arg out:f32:32 --arg in:f32:32:iota
 // | race_syncwarp_of_others.cu:12:3: race: thread (0, 0, 0) reads tile[31], which thread (31, 0, 0) writes in line 10, with no barrier in between: their order is undefined. Put a __syncthreads() between line 10 and line 12. Inside a branch use __syncwarp() instead. This happened 32 times.
 // |    12 |   out[i] = tile[31 - i];
-// |       |   ^
+// |       |            ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   __shared__ float tile[32];
@@ -233,7 +231,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 32 --arg out:i32:32
 // | race_tiles.cu:14:3: race: thread (0, 0, 0) reads data[31], which thread (31, 0, 0) writes in line 12, with no barrier in between: their order is undefined. Put a __syncthreads() between line 12 and line 14. Inside a branch use __syncwarp() instead. This happened 32 times.
 // |    14 |   out[threadIdx.x] = data[31 - threadIdx.x];  // another tile's
-// |       |   ^
+// |       |                      ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -247,13 +245,11 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_warp_without_syncwarp
 // launch: --grid 1 --block 32 --arg out:f32:1 --arg in:f32:32:iota
-// | race_warp_without_syncwarp.cu:15:3: race: thread (0, 0, 0) reads sum[16], which thread (16, 0, 0) writes in line 14, with no barrier in between: their order is undefined. Put a __syncthreads() between line 14 and line 15. Inside a branch use __syncwarp() instead. This happened 16 times.
-// |    15 |   if (i < 16) sum[i] += sum[i + 16];  // as before Volta
-// |       |   ^
+// | race_warp_without_syncwarp.cu:13:3: race: thread (0, 0, 0) reads sum[16], which thread (16, 0, 0) writes in line 12, with no barrier in between: their order is undefined. Put a __syncthreads() between line 12 and line 13. Inside a branch use __syncwarp() instead. This happened 16 times.
+// |    13 |   if (i < 16) sum[i] += sum[i + 16];  // as before Volta
 // |       block (0, 0, 0), thread (0, 0, 0)
-// | race_warp_without_syncwarp.cu:16:3: race: thread (0, 0, 0) reads sum[8], which thread (8, 0, 0) writes in line 15, with no barrier in between: their order is undefined. Put a __syncthreads() between line 15 and line 16. Inside a branch use __syncwarp() instead. This happened 8 times.
-// |    16 |   if (i < 8) sum[i] += sum[i + 8];
-// |       |   ^
+// | race_warp_without_syncwarp.cu:14:3: race: thread (0, 0, 0) reads sum[8], which thread (8, 0, 0) writes in line 13, with no barrier in between: their order is undefined. Put a __syncthreads() between line 13 and line 14. Inside a branch use __syncwarp() instead. This happened 8 times.
+// |    14 |   if (i < 8) sum[i] += sum[i + 8];
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   __shared__ volatile float sum[32];

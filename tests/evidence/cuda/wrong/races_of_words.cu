@@ -5,7 +5,7 @@
 // launch: --grid 1 --block 64 --arg out:i32:32
 // | race_flag_without_fence.cu:19:5: race: thread (32, 0, 0) reads data[0], which thread (0, 0, 0) writes in line 13, with no barrier in between: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence_block() between line 13 and the access that sets the flag, and one between the access that reads the flag and line 19. This happened 32 times.
 // |    19 |     out[lane] = data[lane];
-// |       |     ^
+// |       |                 ^
 // |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(int* out) {
   __shared__ int data[32], ready;
@@ -27,7 +27,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 4 --block 32 --arg out:f32:1 --arg in:f32:128:iota
 // | race_global_between_blocks.cu:9:3: race: thread (0, 0, 0) reads out[0], which thread (0, 0, 0) of block (3, 0, 0) writes in the same line, with nothing to order them: their order is undefined. This is a lost update: line 9 reads the word and writes it in a second step, and another thread may write it in between. Do it in one step: atomicAdd(). This happened 3 times.
 // |     9 |   if (threadIdx.x == 0) *out += value;  // each block
-// |       |   ^
+// |       |                          ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   const float value = in[blockIdx.x * 32 + threadIdx.x];
@@ -36,13 +36,11 @@ extern "C" __global__ void k(float* out, const float* in) {
 
 //--- race_global_between_threads
 // launch: --grid 1 --block 64 --arg out:i32:64 --arg in:i32:64:iota
-// | race_global_between_threads.cu:14:3: race: thread (1, 0, 0) reads out[0], which thread (0, 0, 0) writes in line 13, with nothing to order them: their order is undefined. Both threads are in one warp, whose lanes need not run in lockstep. Put a __syncwarp() between line 13 and line 14. This happened 62 times.
-// |    14 |   if (i > 0) out[i] += out[i - 1];
-// |       |   ^
+// | race_global_between_threads.cu:12:3: race: thread (1, 0, 0) reads out[0], which thread (0, 0, 0) writes in line 11, with nothing to order them: their order is undefined. Both threads are in one warp, whose lanes need not run in lockstep. Put a __syncwarp() between line 11 and line 12. This happened 62 times.
+// |    12 |   if (i > 0) out[i] += out[i - 1];
 // |       block (0, 0, 0), thread (1, 0, 0)
-// | race_global_between_threads.cu:14:3: race: thread (32, 0, 0) reads out[31], which thread (31, 0, 0) writes in the same line, with nothing to order them: their order is undefined. Read into a variable, call __syncthreads(), then store. This happened 62 times.
-// |    14 |   if (i > 0) out[i] += out[i - 1];
-// |       |   ^
+// | race_global_between_threads.cu:12:3: race: thread (32, 0, 0) reads out[31], which thread (31, 0, 0) writes in the same line, with nothing to order them: their order is undefined. Read into a variable, call __syncthreads(), then store. This happened 62 times.
+// |    12 |   if (i > 0) out[i] += out[i - 1];
 // |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   const int i = threadIdx.x;
@@ -54,7 +52,7 @@ extern "C" __global__ void k(int* out, const int* in) {
 // launch: --grid 4 --block 32 --arg out:i32:1 --arg in:i32:128:iota
 // | race_global_reset.cu:8:3: race: thread (0, 0, 0) writes out[0], which thread (31, 0, 0) of block (3, 0, 0) atomically updates in line 9, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: set it before the launch, or use an atomic. This happened 2 times.
 // |     8 |   if (blockIdx.x == 0 && threadIdx.x == 0) *out = 0;
-// |       |   ^
+// |       |                                             ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   if (blockIdx.x == 0 && threadIdx.x == 0) *out = 0;
@@ -65,7 +63,7 @@ extern "C" __global__ void k(int* out, const int* in) {
 // launch: --grid 1 --block 32 --arg out:i32:32 --arg out:i32:1
 // | race_global_reset_before_atomic.cu:9:3: race: thread (1, 0, 0) atomically updates count[0], which thread (0, 0, 0) writes in line 8, with nothing to order them: their order is undefined. Let only one thread write there, give each thread its own element, or put a __syncthreads() between line 8 and line 9. Inside a branch use __syncwarp() instead.
 // |     9 |   atomicAdd(count, 1);
-// |       |   ^
+// |       |             ^
 // |       block (0, 0, 0), thread (1, 0, 0)
 extern "C" __global__ void k(int* out, int* count) {
   if (threadIdx.x == 0) *count = 0;
@@ -78,7 +76,7 @@ extern "C" __global__ void k(int* out, int* count) {
 // launch: --grid 4 --block 64 --arg out:i32:256
 // | race_last_block_without_barrier.cu:18:5: race: thread (0, 0, 0) reads bytes 1020 to 1023 of values, which thread (63, 0, 0) of block (3, 0, 0) writes in line 11, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: let one block do both, split the kernel in two, or publish the value with __threadfence() and an atomic. This happened 189 times.
 // |    18 |     for (int i = threadIdx.x; i < 256; i += 64) out[i] = values[255 - i];
-// |       |     ^
+// |       |                                                          ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 __device__ int values[256];
 __device__ unsigned done;
@@ -98,7 +96,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 4 --block 32 --arg out:i32:1
 // | race_last_block_without_fence.cu:15:5: race: thread (0, 0, 0) reads bytes 4 to 7 of partial, which thread (0, 0, 0) of block (1, 0, 0) writes in line 11, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 11 and the access that sets the flag, and one between the access that reads the flag and line 15. __threadfence_block() orders only threads of one block. This happened 3 times.
 // |    15 |     for (int b = 0; b < gridDim.x; ++b) sum += static_cast<volatile int*>(partial)[b];
-// |       |     ^
+// |       |                                                                           ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 __device__ int partial[4];
 __device__ unsigned done;
@@ -117,7 +115,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 4 --block 32 --arg out:i32:1
 // | race_lock_not_taken.cu:12:3: race: thread (0, 0, 0) reads out[0], which thread (0, 0, 0) of block (3, 0, 0) writes in the same line, with nothing to order them: their order is undefined. This is a lost update: line 12 reads the word and writes it in a second step, and another thread may write it in between. Do it in one step: atomicAdd(). This happened 3 times.
 // |    12 |   *out += 1;
-// |       |   ^
+// |       |    ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 __device__ int lock;
 extern "C" __global__ void k(int* out) {
@@ -133,7 +131,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 4 --block 32 --arg inout:i32:1:zeros
 // | race_lock_with_a_limit.cu:14:3: race: thread (0, 0, 0) reads total[0], which thread (0, 0, 0) of block (3, 0, 0) writes in the same line, with nothing to order them: their order is undefined. The attempt to take a lock in line 11 may fail, and the thread goes on all the same. Try again until it succeeds, or skip what the lock protects. This happened 3 times.
 // |    14 |   *total += 1;
-// |       |   ^
+// |       |    ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 __device__ int lock;
 extern "C" __global__ void k(int* total) {
@@ -151,7 +149,7 @@ extern "C" __global__ void k(int* total) {
 // launch: --grid 1 --block 64 --arg out:i32:1
 // | race_lock_without_fence.cu:14:5: race: thread (32, 0, 0) reads bytes 0 to 3 of count, which thread (0, 0, 0) writes in the same line, with no barrier in between: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence_block() between line 14 and the access that sets the flag, and one between the access that reads the flag and line 14. This happened 3 times.
 // |    14 |     ++count;
-// |       |     ^
+// |       |       ^
 // |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(int* out) {
   __shared__ int lock, count;
@@ -169,9 +167,8 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_pointer_without_fence
 // launch: --grid 2 --block 32 --cooperative --arg out:i32:1
-// | race_pointer_without_fence.cu:18:5: race: thread (0, 0, 0) reads bytes 8 to 11 of value, which thread (0, 0, 0) of block (0, 0, 0) writes in line 12, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 12 and the access that sets the flag, and one between the access that reads the flag and line 18. __threadfence_block() orders only threads of one block.
-// |    18 |     *out = v[at];
-// |       |     ^
+// | race_pointer_without_fence.cu:17:5: race: thread (0, 0, 0) reads bytes 8 to 11 of value, which thread (0, 0, 0) of block (0, 0, 0) writes in line 11, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 11 and the access that sets the flag, and one between the access that reads the flag and line 17. __threadfence_block() orders only threads of one block.
+// |    17 |     *out = v[at];
 // |       block (1, 0, 0), thread (0, 0, 0)
 __device__ int head, value[4];
 extern "C" __global__ void k(int* out) {
@@ -190,9 +187,8 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_read_before_add
 // launch: --grid 2 --block 32 --arg inout:i32:66:zeros
-// | race_read_before_add.cu:9:3: race: thread (0, 0, 0) reads out[64], which thread (31, 0, 0) of block (1, 0, 0) atomically updates in line 10, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: let one block do both, split the kernel in two, or publish the value with __threadfence() and an atomic. This happened 34 times.
-// |     9 |   const int mine = *next;  // not what the addition finds
-// |       |   ^
+// | race_read_before_add.cu:8:3: race: thread (0, 0, 0) reads out[64], which thread (31, 0, 0) of block (1, 0, 0) atomically updates in line 9, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: let one block do both, split the kernel in two, or publish the value with __threadfence() and an atomic. This happened 34 times.
+// |     8 |   const int mine = *next;  // not what the addition finds
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out) {
   int* next = &out[64];
@@ -205,7 +201,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 1 --block 64 --arg out:i32:64
 // | race_read_beside_compare_and_swap.cu:19:5: race: thread (32, 0, 0) reads bytes 0 to 3 of count, which thread (0, 0, 0) atomically updates in line 15, with no barrier in between: their order is undefined. Put a __syncthreads() between line 15 and line 19. A lock or a flag orders them only after a __threadfence_block(). This happened 32 times.
 // |    19 |     out[threadIdx.x] = 2 * count;  // some number on the way
-// |       |     ^
+// |       |                            ^
 // |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(int* out) {
   __shared__ int count;
@@ -227,7 +223,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 2 --block 32 --arg inout:i32:64:zeros
 // | race_read_beside_global_swap.cu:12:7: race: thread (0, 0, 0) atomically updates out[0], which thread (0, 0, 0) of block (1, 0, 0) reads in line 8, with nothing to order them: their order is undefined. This is a lost update: line 8 reads the word, line 12 writes it in a second step, and another thread may write it in between. Use atomicCAS() in a loop: compute the new value from the word that it returns, and repeat until that is the word that it compares with, or atomicAdd(). This happened 2 times.
 // |    12 |       old = atomicCAS(&out[0], assumed, assumed + 1);
-// |       |       ^
+// |       |                        ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out) {
   if (blockIdx.x == 0) {
@@ -245,7 +241,7 @@ extern "C" __global__ void k(int* out) {
 // launch: --grid 1 --block 64 --arg out:f32:64 --arg in:f32:64:iota
 // | race_read_only_cache.cu:10:3: race: thread (0, 0, 0) reads out[1] through the read-only data cache, but this launch also writes it: the value may be stale. Use a plain load: without __ldg(), and without __restrict__ on pointers to the same memory. This happened 64 times.
 // |    10 |   const float next = __ldg(out + (threadIdx.x + 1) % 64);
-// |       |   ^
+// |       |                            ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   out[threadIdx.x] = in[threadIdx.x];
@@ -259,7 +255,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 256 --arg out:i32:8 --arg in:i32:256:iota
 // | race_reset_before_atomic.cu:11:3: race: thread (8, 0, 0) atomically updates bins[0], which thread (0, 0, 0) writes in line 10, with no barrier in between: their order is undefined. Both threads are in one warp, whose lanes need not run in lockstep. Let only one thread write there, give each thread its own element, or put a __syncwarp() between line 10 and line 11. This happened 8 times.
 // |    11 |   atomicAdd(&bins[in[i] % 8], 1);
-// |       |   ^
+// |       |              ^
 // |       block (0, 0, 0), thread (8, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   __shared__ int bins[8];
@@ -274,7 +270,7 @@ extern "C" __global__ void k(int* out, const int* in) {
 // launch: --grid 4 --block 32 --arg inout:i32:32:zeros
 // | race_taken_and_put_back.cu:9:3: race: thread (0, 0, 0) atomically updates bins[0], which thread (0, 0, 0) of block (0, 0, 0) atomically updates in line 8, with nothing to order them: their order is undefined. This is a lost update: line 8 reads the word, line 9 writes it in a second step, and another thread may write it in between. Do it in one step: atomicAdd(). This happened 480 times.
 // |     9 |   atomicExch(&bins[threadIdx.x], old + 1);  // loses what has come meanwhile
-// |       |   ^
+// |       |               ^
 // |       block (1, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* bins) {
   const int old = atomicExch(&bins[threadIdx.x], 0);
@@ -285,7 +281,7 @@ extern "C" __global__ void k(int* bins) {
 // launch: --grid 1 --block 64 --arg out:i32:1 --arg in:i32:64:iota
 // | race_unlike_values.cu:9:3: race: thread (32, 0, 0) writes bytes 0 to 3 of found, which thread (23, 0, 0) writes in the same line, with no barrier in between: their order is undefined. Let only one thread write there, or give each thread its own element. This happened 6 times.
 // |     9 |   if (in[threadIdx.x] % 9 == 5) found = threadIdx.x;
-// |       |   ^
+// |       |                                 ^
 // |       block (0, 0, 0), thread (32, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   __shared__ int found;

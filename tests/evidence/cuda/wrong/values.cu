@@ -5,7 +5,7 @@
 // launch: --grid 1 --block 64 --arg out:i32:64 --arg in:i32:64:iota
 // | input_updated.cu:8:3: input_modified: thread (0, 0, 0) atomically updates in[0], but in is an input that the kernel must not modify. Store to an output parameter or a local variable. This happened 64 times.
 // |     8 |   out[threadIdx.x] = atomicExch(&in[threadIdx.x], 0);
-// |       |   ^
+// |       |                                  ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out, int* in) {
   out[threadIdx.x] = atomicExch(&in[threadIdx.x], 0);
@@ -26,7 +26,7 @@ extern "C" __global__ void k(float* out, float* in) {
 // launch: --grid 1 --block 16 --arg out:f32:64 --arg in:f32:65:iota
 // | misaligned_float4.cu:9:7: misaligned: reads 16 bytes at byte 4 of 'in', which is not a multiple of 16; a wide type such as float4 needs an address that is a multiple of its size
 // |     9 |       reinterpret_cast<const float4*>(in + 1)[threadIdx.x];
-// |       |       ^
+// |       |                                       ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   reinterpret_cast<float4*>(out)[threadIdx.x] =
@@ -35,9 +35,8 @@ extern "C" __global__ void k(float* out, const float* in) {
 
 //--- misaligned_matrix_stride
 // launch: --grid 1 --block 32 --arg out:f32:512 --arg in:f16:512:iota
-// | misaligned_matrix_stride.cu:14:3: misaligned: the leading dimension of a matrix operation is 17 elements of 2 bytes; it must be a multiple of 16 bytes, which are 8 elements
-// |    14 |   wmma::load_matrix_sync(fa, in, 17);  // a row more against bank conflicts, as for floats
-// |       |   ^
+// | misaligned_matrix_stride.cu:13:3: misaligned: the leading dimension of a matrix operation is 17 elements of 2 bytes; it must be a multiple of 16 bytes, which are 8 elements
+// |    13 |   wmma::load_matrix_sync(fa, in, 17);  // a row more against bank conflicts, as for floats
 // |       block (0, 0, 0), thread (0, 0, 0)
 #include <mma.h>
 using namespace nvcuda;
@@ -56,7 +55,7 @@ extern "C" __global__ void k(float* out, const half* in) {
 // launch: --grid 1 --block 32 --arg out:f64:32
 // | misaligned_shared.cu:13:3: misaligned: reads 8 bytes at words[1], which is not a multiple of 8; a wide type such as float4 needs an address that is a multiple of its size
 // |    13 |   out[threadIdx.x] = *reinterpret_cast<double*>(&words[2 * threadIdx.x + 1]);
-// |       |   ^
+// |       |                                                  ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(double* out) {
   extern __shared__ char bytes[];
@@ -69,9 +68,8 @@ extern "C" __global__ void k(double* out) {
 
 //--- uninitialized_heap
 // launch: --grid 1 --block 32 --arg out:i32:32
-// | uninitialized_heap.cu:9:3: uninitialized_read: reads 4 bytes of the 32 bytes that malloc() returned in line 8, which nothing has written yet; memory from malloc() is not zero-initialized: store to it first
-// |     9 |   ++count[threadIdx.x % 8];
-// |       |   ^
+// | uninitialized_heap.cu:8:3: uninitialized_read: reads 4 bytes of the 32 bytes that malloc() returned in line 7, which nothing has written yet; memory from malloc() is not zero-initialized: store to it first
+// |     8 |   ++count[threadIdx.x % 8];
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out) {
   int* count = static_cast<int*>(malloc(8 * sizeof(int)));
@@ -92,9 +90,8 @@ extern "C" __global__ void k(int* out) {
 
 //--- uninitialized_shared
 // launch: --grid 2 --block 64 --arg out:f32:128 --arg in:f32:128:iota
-// | uninitialized_shared.cu:12:3: uninitialized_read: thread (0, 0, 0) reads tile[0], which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 4 times.
-// |    12 |   out[i] = tile[threadIdx.x] + tile[threadIdx.x + 1] + tile[threadIdx.x + 2];  // no halo
-// |       |   ^
+// | uninitialized_shared.cu:11:3: uninitialized_read: thread (0, 0, 0) reads tile[0], which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 4 times.
+// |    11 |   out[i] = tile[threadIdx.x] + tile[threadIdx.x + 1] + tile[threadIdx.x + 2];  // no halo
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(float* out, const float* in) {
   __shared__ float tile[66];
@@ -108,7 +105,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // launch: --grid 1 --block 64 --arg out:i32:4 --arg in:i32:64:iota
 // | uninitialized_sum.cu:9:3: uninitialized_read: thread (0, 0, 0) reads bins[0], which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 4 times.
 // |     9 |   atomicAdd(&bins[in[threadIdx.x] % 4], 1);
-// |       |   ^
+// |       |              ^
 // |       block (0, 0, 0), thread (0, 0, 0)
 extern "C" __global__ void k(int* out, const int* in) {
   __shared__ int bins[4];
