@@ -531,9 +531,6 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(const fs::
   if (request.source.find_first_not_of(" \t\r\n\f\v") == std::string::npos) {
     return reject("the file is empty", 0);
   }
-  if (request.source.starts_with("\xff\xfe") || request.source.starts_with("\xfe\xff")) {
-    return reject("the file is UTF-16 text; save it as UTF-8", 0);
-  }
   if (request.source.starts_with("\x7f"
                                  "ELF")) {
     return reject("the file is a program, no CUDA C++ source", 0);

@@ -67,9 +67,13 @@ TEST(SourceFile, RefusesWhatIsNoSource) {
   EXPECT_THAT(refusal("\x7f"
                       "ELF\x02\x01"),
               HasSubstr("program"));
-  EXPECT_THAT(refusal("\xff\xfei\x01"), HasSubstr("UTF-16"));
   EXPECT_THAT(refusal(std::string((4 << 20) + 1, ' ')), HasSubstr("4 MiB"));
   EXPECT_EQ("", refusal("x" + std::string((4 << 20) - 1, ' ')));
+}
+
+TEST(SourceFile, ConvertsUtf16) {
+  const auto read = source_of("a.cu", std::string("\xff\xfei\0n\0t\0", 8));
+  EXPECT_EQ("int", std::get<CompileRequest>(read).source);
 }
 
 TEST(SourceFile, NamesTheLineOfANullByte) {
