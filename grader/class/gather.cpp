@@ -284,12 +284,12 @@ std::optional<LayoutParts> Gatherer::only_split(const std::vector<LayoutParts>& 
   const auto is_titled = [&](const LayoutParts& one) { return titles_.contains(one.title); };
   const auto is_known = [&](const LayoutParts& one) { return roster_.has_exactly(one.student); };
   if (titles_.size() == 1 && layout_ == Layout::kBlackboard) {
-    if (const auto found = only(is_titled)) return found;
+    if (auto found = only(is_titled)) return found;
   }
   if (!titles_.empty() && layout_ == Layout::kBlackboard) {
     return only([&](const auto& one) { return is_titled(one) && is_known(one); });
   }
-  const auto found = only(is_known);
+  auto found = only(is_known);
   if (found || layout_ != Layout::kGithub) return found;
   // A repository that is called after no student keeps its whole name.
   return std::ranges::any_of(splits, is_known) ? std::nullopt : std::optional(splits.front());

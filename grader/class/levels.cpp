@@ -159,10 +159,9 @@ StudentLevel::Place StudentLevel::place(const std::string& path) const {
     if (level + 1 == parts.size()) out = archive_stem(parts[level]) + "/" + out;
     return Place{out, ""};
   };
-  const Place nowhere{
-      "",
-      "not in any student's folder; if the file's name has the student, set `name` of "
-      "class.toml"};
+  Place nowhere{"",
+                "not in any student's folder; if the file's name has the student, set `name` of "
+                "class.toml"};
   if (!is_by_roster_) {
     if (!path.starts_with(above_) || parts.size() < level_ + 2) return nowhere;
     return {path.substr(prefix_of(parts, level_).size()), ""};

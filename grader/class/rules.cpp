@@ -90,7 +90,8 @@ void roster_in(const toml::table& parsed, text::Table& table, const fs::path& fo
   out.roster_bytes = text::read_file(file, file.string());
   auto gradebook = read_gradebook(out.roster_bytes, file.string(), out.identity);
   const auto have = fmt::format("`{}`", fmt::join(gradebook.titles(), "`, `"));
-  const auto expect = [&](text::Table place, std::string_view key, const std::string& title) {
+  const auto expect = [&](const text::Table& place, std::string_view key,
+                          const std::string& title) {
     if (gradebook.column_called(title)) return;
     place.fail(key, fmt::format("the roster has no column of that title; its columns are {}",
                                 base::escape_controls(have)));

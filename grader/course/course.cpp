@@ -298,7 +298,7 @@ fs::path find_root() {
 }
 
 fs::path find_root_of_studies() {
-  const auto root = find_root();
+  auto root = find_root();
   std::error_code ignored;
   if (fs::is_directory(root / "studies", ignored)) return root;
   const auto installed = installed_course(this_program());
