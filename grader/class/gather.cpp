@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -18,7 +17,6 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "common/compile/child.h"
 #include "grader/class/archive_reader.h"
 #include "grader/class/found_file.h"
 #include "grader/class/hand_in.h"
@@ -27,6 +25,7 @@
 #include "grader/class/levels.h"
 #include "grader/class/names.h"
 #include "grader/class/notebook.h"
+#include "grader/class/repository.h"
 #include "grader/class/rules.h"
 #include "grader/class/timestamps.h"
 #include "grader/class/tree_reader.h"
@@ -34,24 +33,6 @@
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::class_book {
-
-/// The branches of a cloned repository with commits that the one checked out does not have.
-static std::string other_branches(const std::filesystem::path& git_folder) {
-  constexpr std::chrono::seconds kPatience{20};
-  try {
-    const auto git = compile::run_child(
-        {"/usr/bin/git",
-         {"--git-dir=" + git_folder.string(), "-c", "safe.directory=*", "for-each-ref",
-          "--no-merged=HEAD", "--format=%(refname:short)", "refs/heads", "refs/remotes"}},
-        "", kPatience);
-    auto out = git.output.substr(0, 200);
-    while (out.ends_with('\n')) out.pop_back();
-    std::ranges::replace(out, '\n', ' ');
-    return base::escape_controls(out);
-  } catch (const base::ToolError&) {
-    return {};  // Git is not installed.
-  }
-}
 
 // Text of a platform, composed and safe to print.
 static std::string shown_text(const std::string& text) {

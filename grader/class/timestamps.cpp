@@ -18,10 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "common/base/error.h"
-#include "common/compile/child.h"
 #include "grader/class/names.h"
 
 namespace warpgrade::grader::class_book {
@@ -41,39 +38,6 @@ std::string utc_text(std::int64_t seconds) {
   gmtime_r(&time, &parts);
   std::array<char, 32> out{};
   return {out.data(), std::strftime(out.data(), out.size(), kUtcForm, &parts)};
-}
-
-static constexpr const char* kGit = "/usr/bin/git";
-
-bool has_git() { return std::filesystem::exists(kGit); }
-
-std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder,
-                                        const std::string& file) {
-  constexpr std::chrono::seconds kPatience{20};
-  static const NameRule kStamp(R"(^(?<time>\d{1,12}) [0-9a-f]+\s*$(?<student>))");
-  if (!has_git()) return std::nullopt;
-  // rev-list is plumbing and reads no settings for output. A student's settings could name programs
-  // that fetch missing objects; no protocol is allowed, so none runs.
-  std::vector<std::string> words = {"GIT_ALLOW_PROTOCOL=none",
-                                    "GIT_NO_LAZY_FETCH=1",
-                                    kGit,
-                                    "--git-dir=" + git_folder.string(),
-                                    "--literal-pathspecs",
-                                    "-c",
-                                    "safe.directory=*",
-                                    "rev-list",
-                                    "-1",
-                                    "--timestamp",
-                                    "HEAD",
-                                    "--"};
-  if (!file.empty()) words.push_back(file);
-  try {
-    const auto git = compile::run_child({"/usr/bin/env", words}, "", kPatience);
-    if (const auto found = kStamp.groups(git.output, {"time"})) return std::stoll(found->front());
-  } catch (const base::ToolError&) {
-    // Git cannot be started.
-  }
-  return std::nullopt;
 }
 
 std::int64_t utc_now() { return std::time(nullptr); }

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,15 +15,6 @@ namespace warpgrade::grader::class_book {
 
 /// Seconds since 1970 of a time as utc_text() writes it; nullopt for other text.
 std::optional<std::int64_t> parse_utc(const std::string& text);
-
-/// Whether git is installed where commit_time() looks for it.
-bool has_git();
-
-/// Seconds since 1970 of the last commit that changed `file` of the repository, or of the newest
-/// commit if `file` is empty; nullopt if git or the commit is missing. Students can set that time;
-/// the platform's page of the repository shows when it was pushed.
-std::optional<std::int64_t> commit_time(const std::filesystem::path& git_folder,
-                                        const std::string& file);
 
 /// "2026-11-20T23:59:00Z".
 std::string utc_text(std::int64_t seconds);
