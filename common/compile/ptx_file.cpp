@@ -7,10 +7,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -23,6 +21,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/temporary_folder.h"
 #include "common/base/text.h"
 #include "common/compile/child.h"
 #include "common/compile/compiler.h"
@@ -38,28 +37,6 @@ namespace fs = std::filesystem;
 
 // ptxas needs less than a second for most kernels.
 constexpr std::chrono::seconds kAssemblyTime{60};
-
-// A folder for one call of ptxas, removed with its contents.
-class AssemblyFolder {
- public:
-  AssemblyFolder() {
-    std::string pattern = (fs::temp_directory_path() / "warpgrade-ptxas-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw base::ToolError(fmt::format("no folder {}: {}", pattern, std::strerror(errno)));
-    }
-    path_ = pattern;
-  }
-  ~AssemblyFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  AssemblyFolder(const AssemblyFolder&) = delete;
-  AssemblyFolder& operator=(const AssemblyFolder&) = delete;
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 // The word after the first `directive`; empty without one. `plain` has no comments.
 std::string_view word_after(std::string_view plain, std::string_view directive) {
@@ -79,7 +56,7 @@ struct Target {
   char suffix = 0;  // 'a': only this device; 'f': its family.
 };
 
-// "sm_90a" -> {90, 'a'}; nullopt if it is no target.
+// "sm_90a" -> {90, 'a'}; nullopt for other text.
 std::optional<Target> target_of(std::string_view text) {
   constexpr std::string_view kPrefix = "sm_";
   if (!text.starts_with(kPrefix)) return std::nullopt;
@@ -135,7 +112,7 @@ std::string read_bytes(const fs::path& file) {
 struct Assembled {
   std::string machine_code;
   std::string log;
-  std::string missing;  // Why there is no machine code; empty if there is.
+  std::string missing;  // Why ptxas made no machine code.
   std::vector<base::Diagnostic> errors;
 };
 
@@ -174,7 +151,7 @@ Assembled assemble(const std::string& text, const std::string& file, const std::
     out.missing = "ptxas is not installed; it is a part of the CUDA toolkit";
     return out;
   }
-  const AssemblyFolder folder;
+  const base::TemporaryFolder folder("ptxas");
   const auto input = folder / "kernel.ptx";
   const auto output = folder / "kernel.cubin";
   std::ofstream(input, std::ios::binary) << text;
@@ -189,7 +166,7 @@ Assembled assemble(const std::string& text, const std::string& file, const std::
     out.missing = fmt::format("ptxas did not finish within {} s", kAssemblyTime.count());
   } else if (child.exit_code != 0) {
     out.errors = errors_in(child.output, file);
-    // An older ptxas is no fault of the file.
+    // A file newer than ptxas is correct, but cannot be assembled here.
     const auto is_old = [](const base::Diagnostic& one) {
       return one.message.find("Unsupported .version") != std::string::npos;
     };

@@ -2,17 +2,14 @@
 #include "common/gpu/ncu.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -23,6 +20,7 @@
 
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
+#include "common/base/temporary_folder.h"
 #include "common/base/wire.h"
 #include "common/compile/child.h"
 #include "common/gpu/gpu_runner.h"
@@ -268,28 +266,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder for one run, removed with its contents.
-class RunFolder {
- public:
-  RunFolder() {
-    std::string pattern = (fs::temp_directory_path() / "warpgrade-ncu-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw base::ToolError(fmt::format("no folder {}: {}", pattern, std::strerror(errno)));
-    }
-    path_ = pattern;
-  }
-  ~RunFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
 bool is_program(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
@@ -355,7 +331,7 @@ Counters count_with(const fs::path& ncu, const std::vector<char>& machine_code,
                     const run::Sequence& sequence, const std::vector<run::Buffer>& buffers,
                     const std::vector<std::string>& metrics, int ordinal,
                     std::chrono::milliseconds time) {
-  const RunFolder folder;
+  const base::TemporaryFolder folder("ncu");
   const auto job = folder / "launch";
   const auto log = folder / "log.csv";
   write_counted_launch(job, machine_code, sequence, buffers);
