@@ -84,12 +84,6 @@ std::uint64_t random_value(const SizeRange& range, std::uint64_t bits) {
   return range.at_most(range.least + std::min(static_cast<std::uint64_t>(offset), span - 1));
 }
 
-double product(const text::Variables& sizes) {
-  double out = 1;
-  for (const auto& [name, value] : sizes) out *= std::max(1.0, value);
-  return out;
-}
-
 using Choose = std::function<std::uint64_t(std::size_t variable, const SizeRange& range)>;
 
 text::Variables choose_all(const std::vector<SizeLimits>& limits, const Choose& choose) {
@@ -121,6 +115,12 @@ SizeLimits parse_size(std::string_view text) {
   const auto step = colon == std::string_view::npos ? "1" : rest.substr(colon + 1);
   if (dots == 0 || most.empty() || step.empty()) refuse_size(text, std::string(kForm));
   return {std::string(name), least, limit_of(most, option), limit_of(step, option)};
+}
+
+double product(const text::Variables& sizes) {
+  double out = 1;
+  for (const auto& [name, value] : sizes) out *= std::max(1.0, value);
+  return out;
 }
 
 std::uint64_t SizeRange::at_most(std::uint64_t value) const {

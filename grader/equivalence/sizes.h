@@ -49,6 +49,9 @@ std::vector<text::Variables> draw_sizes(const std::vector<SizeLimits>& limits,
                                         const std::vector<std::uint64_t>& constants,
                                         std::uint64_t seed, std::size_t most);
 
+/// The number of elements that an array over all sizes would have, which orders cases.
+double product(const text::Variables& sizes);
+
 /// All variables at their most.
 text::Variables largest_sizes(const std::vector<SizeLimits>& limits);
 

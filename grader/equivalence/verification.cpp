@@ -292,12 +292,6 @@ class Verifier {
     return out;
   }
 
-  static double product(const text::Variables& sizes) {
-    double out = 1;
-    for (const auto& [name, value] : sizes) out *= std::max(1.0, value);
-    return out;
-  }
-
   // Runs a kernel in the order by number, with all checks.
   Ran run_by_number(const Loaded& loaded, const run::Launch& launch,
                     const std::vector<run::Buffer>& before, std::uint64_t limit, bool is_timed,
