@@ -497,7 +497,6 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   static KeptPrograms programs;
   report.device = profile.name;
   report.file = asked.file.string();
-  if (compile::is_ptx_file(asked.file)) return read_ptx(asked, profile, report);
   const auto key = fmt::format("{} {} {}", asked.same_program, profile.architecture,
                                fmt::join(instances_among(kernels), ";"));
   if (const auto* kept = asked.same_program.empty() ? nullptr : programs.find(key)) {
@@ -506,6 +505,11 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
     report.left_out = compile::describe(kept->left_out, kept->file);
     report.compiler_warnings = kept->warnings;
     return *kept;
+  }
+  if (compile::is_ptx_file(asked.file)) {
+    auto program = read_ptx(asked, profile, report);
+    if (program && !asked.same_program.empty()) programs.keep(key, *program);
+    return program;
   }
   const auto request = request_for(asked, kernels, profile, report);
   if (!request) return std::nullopt;
