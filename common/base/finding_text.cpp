@@ -478,8 +478,8 @@ static std::size_t column_of_only(std::string_view word, std::string_view line) 
   return out;
 }
 
-// The column of the caret in `line`; 0: none. The compiler knows the column of a statement only, so
-// an access is where the line names its array.
+// The column of the caret in `line`; 0: none. The compiler reports the column of the statement. For
+// an access, the caret points at the name of its array, if the line has it once.
 static std::size_t caret_column(const Diagnostic& diagnostic, std::string_view line) {
   if (!is_about_access(diagnostic.kind)) return diagnostic.where.column;
   auto facts = diagnostic.facts;

@@ -55,7 +55,7 @@ class BlockReplay {
   /// lines of the block.
   void run(const std::vector<std::vector<RecordedAccess>*>& warps,
            const std::vector<TouchedLine>& lines);
-  /// Sectors that the block that has just run loads and stores, and those that L1 had.
+  /// Sectors that the last block loaded and stored, and how many of them L1 had.
   std::uint32_t looked_up() const { return looked_up_; }
   std::uint32_t hits() const { return hits_; }
 

@@ -155,7 +155,7 @@ struct Busy {
 struct SimulatedTime {
   double seconds = 0;      ///< From the start of the first block to the end of the last one.
   double first_loads = 0;  ///< Until the first load of an SM is answered, on average.
-  double tail = 0;  ///< Lost at the end, when no block is left to replace those that have ended.
+  double tail = 0;         ///< Lost at the end, when ended blocks have no successors.
   /// By program: the warp that runs longest, without its sleeps and fences.
   std::vector<double> warp_seconds;
   Busy busy;

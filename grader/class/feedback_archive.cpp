@@ -44,8 +44,8 @@ struct WorkFolder {
   fs::path path;
 };
 
-// The beginning of the platform's name for files of each student, from the names of what they
-// handed in: the work that counts first.
+// How the platform begins the file names of each student. It is read from the files that they
+// handed in; those that count come first.
 std::map<std::string, std::string> prefixes_of_files(Sqlite& book, const NameRule& form) {
   std::map<std::string, std::string> out;
   Statement ask(

@@ -110,7 +110,7 @@ enum class PointScale : std::uint8_t {
   kColumn,  ///< In proportion to the column's maximum.
 };
 
-/// A column whose maximum on the platform is another one than that of its exercises.
+/// A column with a maximum that differs from that of its exercises.
 struct OtherMaximum {
   std::string exercise;  ///< "lab/exercise" or "lab".
   std::string title;

@@ -54,7 +54,7 @@ struct LayoutParts {
   std::int64_t attempt = 0;  ///< The platform numbers attempts: it counts more than any time.
   std::string group;         ///< Files of one hand-in: the key of its metadata.
   bool is_companion = false;
-  std::string title;  ///< What is before the student in a name: that of the assignment.
+  std::string title;  ///< The title of the assignment, which precedes the student in a name.
 };
 
 /// All ways to split a path; none if the layout has no such path, as for files that the platform

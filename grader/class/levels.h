@@ -42,8 +42,8 @@ std::string archive_stem(const std::string& name);
 
 class StudentLevel {
  public:
-  /// `paths` are those of one export, `course` the names of labs and exercises; `level` is that of
-  /// class.toml. `names` outlives the object.
+  /// The level of the students in the `paths` of one export. `course` has the names of labs and
+  /// exercises, and `level` comes from class.toml. `names` must outlive the object.
   StudentLevel(const std::vector<std::string>& paths, const RosterNames& names,
                const std::set<std::string>& course, std::optional<std::size_t> level);
 

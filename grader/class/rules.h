@@ -80,8 +80,8 @@ struct Rules {
 /// exercise does not exist.
 void resolve_titles_and_deadlines(Rules& rules, const course::Course& course);
 
-/// Settings of class.toml that change nothing for `exercises`, each with what to do: printed at the
-/// start of a run.
+/// A sentence for each setting of class.toml that has no effect on `exercises`, with what to do. A
+/// run prints them first.
 std::vector<std::string> idle_settings(const Rules& rules,
                                        const std::vector<course::Selected>& exercises);
 

@@ -505,7 +505,7 @@ std::unique_ptr<Engine> simulating_engine(const RunOptions& options, WorkerOptio
   return out;
 }
 
-// Whether something could not be read that is no file of the book.
+// Whether a folder or an archive could not be read, which the book does not list as a file.
 bool has_unread_place(const HandedIn& handed_in) {
   std::set<std::string> open;
   for (const auto& one : handed_in.received) {

@@ -9,7 +9,7 @@ namespace warpgrade::grader::class_book {
 
 struct SourceText {
   std::string text;
-  std::string refused;  ///< Why the bytes are no source text; empty if they are.
+  std::string refused;  ///< The reason if the bytes are not source text.
 };
 
 /// UTF-16 becomes UTF-8; other text stays as it is. Office documents, pages, archives, pointers of

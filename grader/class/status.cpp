@@ -338,7 +338,7 @@ std::string remarks(Sqlite& book) {
   return shown_list("remarks of the last run", lines);
 }
 
-// What the last run changed by grading the same content again.
+// The points that changed when the last run graded the same content again.
 std::string regraded(Sqlite& book) {
   const auto text = regrades_text(book, /*only_last=*/true);
   return text.empty() ? text : "changed by the last run:\n" + text;
