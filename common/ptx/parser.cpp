@@ -311,10 +311,10 @@ class ModuleParser {
       const auto shown = is_compiled ? file_ : file->second.substr(is_other ? 2 : 0);
       function.locations.push_back({shown, place.line, place.column});
     }
-    if (is_ptx_) locate_in_text(function);
     for (auto& in : function.instructions) {
       in.is_of_toolkit = in.location != 0 && toolkit_files_.contains(places[in.location - 1].file);
     }
+    if (is_ptx_) locate_in_text(function);
     for (auto& diagnostic : function.unsupported) {
       diagnostic.where = function.locations.at(diagnostic.where.line);
     }
