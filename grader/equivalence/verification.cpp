@@ -117,9 +117,9 @@ std::string wrong_parameters(const compile::Kernel& fresh, const compile::Kernel
                                  : "");
 }
 
-// The numbers that a kernel's code contains.
+// The numbers that the code of both kernels contains.
 struct Constants {
-  std::set<std::uint64_t> integers;
+  std::set<std::uint64_t> integers;  // Their bits; negative ones have 64.
   std::set<double> floats;
 };
 
@@ -134,7 +134,7 @@ void add_constants(const ptx::Operand& operand, Constants& out) {
     float value = 0;
     std::memcpy(&value, &operand.bits, sizeof value);
     if (std::isfinite(value)) out.floats.insert(value);
-  } else if (operand.bits >= 2 && operand.bits <= kLargestConstant) {
+  } else if (operand.bits >= 2) {
     out.integers.insert(operand.bits);
   }
 }
@@ -145,29 +145,41 @@ void add_constants(const Loaded& loaded, Constants& out) {
   }
 }
 
-// Puts numbers of the code, and their neighbours, into a quarter of the elements of `buffer`.
+// Puts numbers of the code, and their neighbours, into a quarter of the elements of `buffer`. An
+// integer is also the bits of a float, because code can compare those.
 void put_constants(const Constants& constants, verify::ElementType type, std::uint64_t seed,
                    run::Buffer& buffer) {
-  std::vector<double> values(constants.floats.begin(), constants.floats.end());
-  for (const auto value : constants.integers) values.push_back(static_cast<double>(value));
-  if (values.empty()) return;
+  const std::vector<double> floats(constants.floats.begin(), constants.floats.end());
+  const std::vector<std::uint64_t> integers(constants.integers.begin(), constants.integers.end());
+  const auto count = floats.size() + integers.size();
+  if (count == 0) return;
   const auto size = verify::size_of(type);
   const verify::Mixer mixer(seed, 0xc0);
   for (std::size_t i = 0; i < buffer.bytes.size() / size; ++i) {
     const auto bits = mixer(i);
     if (bits % 4 != 0) continue;
-    auto value = values[(bits >> 8) % values.size()];
-    const auto side = static_cast<float>((bits >> 4) % 3) - 1;  // -1, 0 or 1
+    const auto pick = (bits >> 8) % count;
+    const auto side = static_cast<int>((bits >> 4) % 3) - 1;
+    const bool is_negated = (bits >> 6 & 1) != 0;
+    auto* const at = buffer.bytes.data() + i * size;
+    const auto integer = pick < floats.size() ? 0 : integers[pick - floats.size()];
+    if (pick >= floats.size() && (!verify::is_float(type) || (bits >> 7 & 1) != 0)) {
+      const auto near = integer + static_cast<std::uint64_t>(side);
+      const auto word = is_negated ? 0 - near : near;
+      std::memcpy(at, &word, size);
+      continue;
+    }
+    auto value = pick < floats.size() ? floats[pick]
+                                      : static_cast<double>(static_cast<std::int64_t>(integer));
     if (!verify::is_float(type)) {
       value += side;
     } else if (type == verify::ElementType::kF64) {
-      if (side != 0) value = std::nextafter(value, side * INFINITY);
+      if (side != 0) value = std::nextafter(value, side * HUGE_VAL);
     } else if (side != 0) {
-      value = std::nextafter(static_cast<float>(value), side * INFINITY);
+      value = std::nextafter(static_cast<float>(value), static_cast<float>(side) * HUGE_VALF);
     }
-    if ((bits >> 6 & 1) != 0) value = -value;
-    const auto encoded = text::encode(type, value);
-    if (encoded) std::copy(encoded->begin(), encoded->end(), buffer.bytes.data() + i * size);
+    const auto encoded = text::encode(type, is_negated ? -value : value);
+    if (encoded) std::copy(encoded->begin(), encoded->end(), at);
   }
 }
 
@@ -201,6 +213,10 @@ struct Ran {
 bool is_kind(const Faults& faults, base::DiagnosticKind kind) {
   return !faults.empty() &&
          std::ranges::all_of(faults, [&](const auto& one) { return one.kind == kind; });
+}
+
+bool is_same_geometry(const run::Launch& a, const run::Launch& b) {
+  return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes;
 }
 
 class Verifier {
@@ -256,7 +272,10 @@ class Verifier {
   }
 
   std::vector<PlannedCase> planned_cases() const {
-    std::vector<std::uint64_t> integers(constants_.integers.begin(), constants_.integers.end());
+    std::vector<std::uint64_t> integers;
+    for (const auto value : constants_.integers) {
+      if (value <= kLargestConstant) integers.push_back(value);
+    }
     const verify::Mixer order(salt_, 7);
     std::ranges::sort(integers, {}, [&](std::uint64_t value) { return order(value); });
     integers.resize(std::min(integers.size(), kMostConstants));
@@ -432,8 +451,16 @@ class Verifier {
     const auto wanted = kSpareWork + kMostTimes * old.measured.result.work;
     const auto limit = std::min(left(), wanted);
     const auto launch = launch_of(asked_.fresh, fresh_);
-    auto fresh =
-        run_by_number(fresh_, launch, expected.before, limit, one.is_timed, "the new kernel" + at);
+    Ran fresh;
+    try {
+      fresh = run_by_number(fresh_, launch, expected.before, limit, one.is_timed,
+                            "the new kernel" + at);
+    } catch (const base::UsageError& error) {
+      // A launch that suits the old kernel is right, so the new kernel is at fault.
+      if (!is_same_geometry(launch, old_launch)) throw;
+      return Differs{std::nullopt, {compile::compile_error(report_.fresh.file, 0, 0, error.what())},
+                     false};
+    }
     if (!fresh.not_simulated.empty()) {
       return Undecided{
           "the simulator cannot run the new kernel: " + fresh.not_simulated, {}, false};

@@ -143,6 +143,18 @@ class Verify(unittest.TestCase):
         report = self.verify("different", self.kernel("").replace("int n", "float n"), self.kernel(""), *MAP)
         self.assertIn("differ", report["diagnostics"][0]["message"])
 
+    def test_a_new_kernel_that_cannot_be_launched_like_the_old_one_is_different(self):
+        huge = "__device__ char huge[1ull << 40];\n" + self.kernel("+ huge[i]")
+        small = self.kernel("").replace("void", "void __launch_bounds__(32)")
+        for new, message in [(huge, "'huge' has 1099511627776 bytes"), (small, "32")]:
+            report = self.verify("different", new, self.kernel(""), *MAP)
+            self.assertIn(message, report["diagnostics"][0]["message"])
+            self.assertEqual({"n": 1}, report["counterexample"]["sizes"])
+        # Its own block is the caller's choice.
+        text = self.call(["verify", "new.cu", "--against", "old.cu", "--size", "n=1..9", *MAP, "--block", "64",
+                          "--old-block", "128"], 2)
+        self.assertIn("the new kernel at n = 1", text)
+
     def test_an_old_kernel_that_fails_decides_nothing(self):
         report = self.verify("undecided", self.kernel(""), self.kernel("").replace("i < n", "n < 40 || i < n"), *MAP)
         self.assertIn("the old kernel fails itself", report["why"])
