@@ -533,10 +533,10 @@ std::variant<CompileRequest, std::vector<base::Diagnostic>> source_of(const fs::
   }
   if (request.source.starts_with("\x7f"
                                  "ELF")) {
-    return reject("the file is a program, no CUDA C++ source", 0);
+    return reject("the file is a program, not source text", 0);
   }
   if (const auto at = request.source.find('\0'); at != std::string::npos) {
-    return reject("the file holds a null byte: it is not CUDA C++ source",
+    return reject("the file contains a null byte, so it is not source text",
                   line_at(request.source, at));
   }
   return request;

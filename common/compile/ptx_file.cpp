@@ -248,6 +248,14 @@ Result read_ptx_file(const fs::path& file, const std::string& architecture) {
   program.machine_code.assign(assembled.machine_code.begin(), assembled.machine_code.end());
   program.not_assembled = std::move(assembled.missing);
   program.ptx = {program.source, program.file};
+  try {
+    program.ptx.module();
+  } catch (const base::ToolError& error) {
+    // ptxas accepts the file, so it is the simulator that lacks something.
+    auto unsupported = compile_error(program.file, 0, 0, error.what());
+    unsupported.kind = base::DiagnosticKind::kUnsupported;
+    return std::vector{std::move(unsupported)};
+  }
   const auto& module = program.ptx.module();
   const auto resources = parse_ptxas_report(assembled.log);
   for (auto& entry : parse_ptx_entries(program.source)) {

@@ -391,6 +391,9 @@ Variable parse_declarator(TokenCursor& cursor, StateSpace space) {
     }
     if (type_of(cursor.peek().text) != Type::kNone) variable.type = type_of(cursor.next().text);
   }
+  for (const auto* type : {".texref", ".surfref", ".samplerref"}) {
+    if (cursor.at(type)) cursor.fail("textures are not simulated");
+  }
   if (variable.type == Type::kNone) variable.type = type_of(cursor.next().text);
   if (variable.type == Type::kNone) cursor.fail("expected a type");
   while (cursor.at(".ptr") || state_space(cursor.peek().text) != StateSpace::kGeneric ||

@@ -181,6 +181,16 @@ class Ptx(unittest.TestCase):
         self.assertIn("changed.ptx:25", text)
         self.assertIn("vavrg4", text)
 
+    def test_a_declaration_that_the_simulator_lacks_has_its_line(self):
+        entry = ".visible .entry strided"
+        for old, new, message in [
+            (entry, ".global .texref image;\n" + entry, "PTX line 8: textures are not simulated"),
+            (".address_size 64", ".address_size 32", "only 64-bit addresses are supported"),
+        ]:
+            text = self.run_program(3, self.changed(old, new), *self.ARGUMENTS)
+            self.assertIn("changed.ptx: unsupported:", text)
+            self.assertIn(message, text)
+
     def test_what_ptxas_refuses_is_an_error_with_its_line(self):
         text = self.run_program(1, self.changed("shl.b32 %r1, %r1, 3;", "shl.f32 %r1, %r1, 3;"), *self.ARGUMENTS)
         self.assertIn("changed.ptx:21", text)
