@@ -160,7 +160,10 @@ class ParameterReader {
       if (!out.is_input()) {
         fail("fill", name, "only a buffer of role \"in\" or \"inout\" is filled");
       }
-      out.content = content(*fill, out);
+      const auto where = table_.expression_of("fill", *fill).where();
+      auto content = fill_from({text("fill", out.name, *fill), where}, out.type);
+      if (const auto* why = std::get_if<std::string>(&content)) fail("fill", out.name, *why);
+      out.content = std::get<Content>(std::move(content));
     }
     read_comparison(out);
     return out;
@@ -189,41 +192,6 @@ class ParameterReader {
     if (magnitude != nullptr) within.magnitude = table_.expression_of("magnitude", *magnitude);
   }
 
-  // The name of a fill, or one with a number: "below(n)".
-  Content content(const toml::node& fill, const BufferParameter& of) const {
-    const auto given = text("fill", of.name, fill);
-    const auto open = given.find('(');
-    if (open == std::string::npos) {
-      return static_cast<verify::Fill>(chosen("fill", of.name, fill, kFillNames));
-    }
-    const auto name = given.substr(0, open);
-    const auto found = std::ranges::find(kIndexNames, name);
-    if (found == kIndexNames.end()) fail("fill", of.name, text::not_one_of(name, kIndexNames));
-    if (!given.ends_with(')')) fail("fill", of.name, "has no `)` at its end");
-    const auto bytes = verify::size_of(of.type);
-    const auto kind = static_cast<verify::IndexKind>(found - kIndexNames.begin());
-    if (kind == verify::IndexKind::kMostlyEqual) {
-      if (verify::is_float(of.type)) fail("fill", of.name, "`mostly_equal` is for integers");
-    } else if (verify::is_float(of.type) || (bytes != 4 && bytes != 8)) {
-      fail("fill", of.name, "indices are integers of 4 or 8 bytes");
-    }
-    return indices(kind, given.substr(open + 1, given.size() - open - 2),
-                   table_.expression_of("fill", fill).where(), of.name);
-  }
-
-  // "elements", or "elements, CONDITION" for the starts of rows.
-  Indices indices(verify::IndexKind kind, const std::string& numbers,
-                  const base::SourceLocation& where, const std::string& name) const {
-    const auto comma = outer_comma(numbers);
-    Indices out{kind, {numbers.substr(0, comma), where}, {}};
-    if (comma == std::string::npos) return out;
-    if (kind != verify::IndexKind::kStarts && kind != verify::IndexKind::kSkewedStarts) {
-      fail("fill", name, "only `starts` and `skewed_starts` have a second expression");
-    }
-    out.has_edges = text::Expression{numbers.substr(comma + 1), where};
-    return out;
-  }
-
   // "height x width", or the number of elements.
   void read_shape(const Declared& declared, BufferParameter& out) {
     const auto* shape = find("shapes", out.name);
@@ -232,19 +200,8 @@ class ParameterReader {
                                     "width\" }}",
                                     out.name, out.name));
     }
-    const auto all = table_.expression_of("shapes", *shape);
-    std::vector<std::string> sides;
-    std::string_view rest = all.text();
-    for (auto at = rest.find(" x "); at != std::string_view::npos; at = rest.find(" x ")) {
-      sides.emplace_back(rest.substr(0, at));
-      rest.remove_prefix(at + 3);
-    }
-    sides.emplace_back(rest);
-    if (sides.size() > 3) fail("shapes", out.name, "has more than three sides");
-    auto rows = sides.size() > 1 ? sides.front() : "1";
-    if (sides.size() > 2) rows = fmt::format("({}) * ({})", sides[0], sides[1]);
-    out.columns = {sides.back(), all.where()};
-    out.rows = {std::move(rows), all.where()};
+    const auto why = read_sides(table_.expression_of("shapes", *shape), out);
+    if (!why.empty()) fail("shapes", out.name, why);
   }
 
   // Checks that every name in the tables is the name of a parameter.
@@ -316,6 +273,53 @@ std::vector<Parameter> read_parameters(text::Table& table) {
   const auto what = fmt::format("{}: `parameters`", table.what());
   return read_parameters(
       table, parse_declarations(table.text("parameters"), table.where("parameters"), what));
+}
+
+std::string read_sides(const text::Expression& shape, BufferParameter& out) {
+  std::vector<std::string> sides;
+  std::string_view rest = shape.text();
+  for (auto at = rest.find(" x "); at != std::string_view::npos; at = rest.find(" x ")) {
+    sides.emplace_back(rest.substr(0, at));
+    rest.remove_prefix(at + 3);
+  }
+  sides.emplace_back(rest);
+  if (sides.size() > 3) return "has more than three sides";
+  auto rows = sides.size() > 1 ? sides.front() : "1";
+  if (sides.size() > 2) rows = fmt::format("({}) * ({})", sides[0], sides[1]);
+  out.columns = {sides.back(), shape.where()};
+  out.rows = {std::move(rows), shape.where()};
+  return {};
+}
+
+std::variant<Content, std::string> fill_from(const text::Expression& given,
+                                             verify::ElementType type) {
+  const std::string_view all = given.text();
+  const auto open = all.find('(');
+  const std::string name(all.substr(0, open));
+  if (open == std::string_view::npos) {
+    const auto* found = std::ranges::find(kFillNames, name);
+    if (found == kFillNames.end()) return text::not_one_of(name, kFillNames);
+    return Content(static_cast<verify::Fill>(found - kFillNames.begin()));
+  }
+  const auto* found = std::ranges::find(kIndexNames, name);
+  if (found == kIndexNames.end()) return text::not_one_of(name, kIndexNames);
+  if (!all.ends_with(')')) return "has no `)` at its end";
+  const auto kind = static_cast<verify::IndexKind>(found - kIndexNames.begin());
+  const auto bytes = verify::size_of(type);
+  if (kind == verify::IndexKind::kMostlyEqual) {
+    if (verify::is_float(type)) return "`mostly_equal` is for integers";
+  } else if (verify::is_float(type) || (bytes != 4 && bytes != 8)) {
+    return "indices are integers of 4 or 8 bytes";
+  }
+  const std::string numbers(all.substr(open + 1, all.size() - open - 2));
+  const auto comma = outer_comma(numbers);
+  Indices out{kind, {numbers.substr(0, comma), given.where()}, {}};
+  if (comma == std::string::npos) return Content(std::move(out));
+  if (kind != verify::IndexKind::kStarts && kind != verify::IndexKind::kSkewedStarts) {
+    return "only `starts` and `skewed_starts` have a second expression";
+  }
+  out.has_edges = text::Expression{numbers.substr(comma + 1), given.where()};
+  return Content(std::move(out));
 }
 
 }  // namespace warpgrade::grader::course

@@ -17,7 +17,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/verify/values.h"
-#include "grader/course/launch_reader.h"
+#include "grader/course/parameter_reader.h"
 #include "grader/text/messages.h"
 #include "grader/text/numbers.h"
 
@@ -26,22 +26,12 @@ namespace {
 
 using verify::Fill;
 
-constexpr std::string_view kBlanks = " \t";
-constexpr std::array<std::string_view, 4> kIndexNames = {"below", "starts", "skewed_starts",
-                                                         "mostly_equal"};
-
 [[noreturn]] void refuse_argument(std::string_view spec, const std::string& why) {
   throw base::UsageError(fmt::format("--arg {}: {}", base::escape_controls(spec), why));
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 text::Expression expression_of(std::string_view text, const std::string& option) {
-  return {std::string(trimmed(text)), {option, 1, 1}};
+  return {std::string(text), {option, 1, 1}};
 }
 
 // The parts of `text` between commas that no parentheses enclose.
@@ -53,33 +43,20 @@ std::vector<std::string_view> outer_parts(std::string_view text) {
     const char c = i == text.size() ? ',' : text[i];
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
     if (c != ',' || (depth > 0 && i < text.size())) continue;
-    out.push_back(trimmed(text.substr(begin, i - begin)));
+    out.push_back(text.substr(begin, i - begin));
     begin = i + 1;
   }
   return out;
 }
 
-// The content that the word after the last colon names; nullopt if it is no fill.
-std::optional<course::Content> content_of(std::string_view word, std::string_view spec) {
-  const auto open = word.find('(');
-  if (open == std::string_view::npos) {
-    const auto* found = std::ranges::find(course::kFillNames, word);
-    if (found == course::kFillNames.end()) return std::nullopt;
-    return static_cast<Fill>(found - course::kFillNames.begin());
+// The place of the last colon outside of parentheses, or npos.
+std::size_t last_colon(std::string_view text) {
+  int depth = 0;
+  for (auto i = text.size(); i-- > 0;) {
+    depth += text[i] == ')' ? 1 : text[i] == '(' ? -1 : 0;
+    if (text[i] == ':' && depth == 0) return i;
   }
-  const auto* found = std::ranges::find(kIndexNames, word.substr(0, open));
-  if (found == kIndexNames.end() || !word.ends_with(')')) return std::nullopt;
-  const auto bound = word.substr(open + 1, word.size() - open - 2);
-  return course::Indices{static_cast<verify::IndexKind>(found - kIndexNames.begin()),
-                         expression_of(bound, fmt::format("--arg {}", spec)),
-                         {}};
-}
-
-// "height x width": rows and columns; anything else is one row.
-std::pair<std::string_view, std::string_view> rows_and_columns(std::string_view shape) {
-  const auto cross = shape.find(" x ");
-  if (cross == std::string_view::npos) return {"1", shape};
-  return {shape.substr(0, cross), shape.substr(cross + 3)};
+  return std::string_view::npos;
 }
 
 course::BufferParameter buffer_of(std::string_view spec, std::string_view role,
@@ -93,42 +70,38 @@ course::BufferParameter buffer_of(std::string_view spec, std::string_view role,
         spec,
         fmt::format("must be {}; TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 or f64", form));
   }
+  const auto option = fmt::format("--arg {}", spec);
+  course::BufferParameter out{std::move(name),      *type, {}, {}, course::Poison{},
+                              course::NotCompared{}};
   auto shape = rest.substr(colon + 1);
-  std::optional<course::Content> content;
-  bool is_total = false;
-  if (const auto last = shape.rfind(':'); last != std::string_view::npos) {
-    const auto word = trimmed(shape.substr(last + 1));
-    content = content_of(word, spec);
-    is_total = role == "out" && word == "total";
-    if (content || is_total) {
+  if (role == "out" || role == "inout") out.comparison = course::EqualBits{};
+  varies = is_filled;
+  const auto last = last_colon(shape);
+  const auto word = last == std::string_view::npos ? "" : shape.substr(last + 1);
+  if (role == "out" && word == "total") {
+    out.comparison = course::EqualTotal{};
+    shape = shape.substr(0, last);
+  } else if (last != std::string_view::npos) {
+    auto content = course::fill_from(expression_of(word, option), *type);
+    // A colon can also belong to "? :".
+    if (const auto* why = std::get_if<std::string>(&content);
+        why != nullptr && shape.find('?') == std::string_view::npos) {
+      refuse_argument(spec, *why + ". Without a fill, inputs vary from case to case");
+    }
+    if (auto* fill = std::get_if<course::Content>(&content)) {
+      if (!is_filled) {
+        refuse_argument(spec, "has no fill: its content is poison before the launch");
+      }
+      out.content = std::move(*fill);
+      varies = false;
       shape = shape.substr(0, last);
-    } else if (shape.find('?') == std::string_view::npos) {
-      refuse_argument(
-          spec,
-          fmt::format("`{}` is no fill{}; use one of {}, or below(N), starts(N), "
-                      "skewed_starts(N), mostly_equal(PERCENT). Without a fill, inputs vary "
-                      "from case to case",
-                      base::escape_controls(word), text::did_you_mean(word, course::kFillNames),
-                      text::joined(course::kFillNames)));
     }
   }
-  if (trimmed(shape).empty()) refuse_argument(spec, "must be " + form);
-  if (!is_filled && content) {
-    refuse_argument(spec, "has no fill: its content is poison before the launch");
+  if (shape.empty()) refuse_argument(spec, "must be " + form);
+  if (const auto why = course::read_sides(expression_of(shape, option), out); !why.empty()) {
+    refuse_argument(spec, why);
   }
-  const auto [rows, columns] = rows_and_columns(shape);
-  const auto option = fmt::format("--arg {}", spec);
-  course::BufferParameter out{std::move(name),
-                              *type,
-                              expression_of(rows, option),
-                              expression_of(columns, option),
-                              course::Poison{},
-                              course::NotCompared{}};
-  varies = is_filled && !content;
-  if (content) out.content = *std::move(content);
   if (varies) out.content = Fill::kDistinct;
-  if (role == "out" || role == "inout") out.comparison = course::EqualBits{};
-  if (is_total) out.comparison = course::EqualTotal{};
   return out;
 }
 
@@ -185,7 +158,7 @@ Parameters parse_parameters(const std::vector<std::string>& specs,
     }
     const bool is_bool = kind == "bool";
     const auto type = is_bool ? verify::ElementType::kU8 : verify::element_type(kind);
-    if (!type || trimmed(rest).empty()) {
+    if (!type || rest.empty()) {
       refuse_argument(spec,
                       "must be in:TYPE:SHAPE, inout:TYPE:SHAPE, out:TYPE:SHAPE, "
                       "scratch:TYPE:SHAPE, same:INDEX or TYPE:VALUE, "

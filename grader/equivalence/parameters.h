@@ -33,7 +33,7 @@ struct InputKind {
   std::string_view name;
   verify::Fill floats{};
   verify::Fill integers{};
-  bool has_constants = false;  ///< Some elements are numbers that the kernels' code contains.
+  bool has_constants = false;  ///< Some are numbers of the kernels' code, or extremes.
   bool is_given = false;       ///< Each input has a FILL, so no input varies.
 };
 

@@ -146,14 +146,18 @@ void add_constants(const Loaded& loaded, Constants& out) {
 }
 
 // Puts numbers of the code, and their neighbours, into a quarter of the elements of `buffer`. An
-// integer is also the bits of a float, because code can compare those.
+// integer is also the bits of a float, because code can compare those. Integers of a type have its
+// extremes, too.
 void put_constants(const Constants& constants, verify::ElementType type, std::uint64_t seed,
                    run::Buffer& buffer) {
   const std::vector<double> floats(constants.floats.begin(), constants.floats.end());
-  const std::vector<std::uint64_t> integers(constants.integers.begin(), constants.integers.end());
+  std::vector<std::uint64_t> integers(constants.integers.begin(), constants.integers.end());
+  const auto size = verify::size_of(type);
+  if (!verify::is_float(type)) {
+    integers.insert(integers.end(), {0, std::uint64_t{1} << (8 * size - 1)});
+  }
   const auto count = floats.size() + integers.size();
   if (count == 0) return;
-  const auto size = verify::size_of(type);
   const verify::Mixer mixer(seed, 0xc0);
   for (std::size_t i = 0; i < buffer.bytes.size() / size; ++i) {
     const auto bits = mixer(i);
@@ -458,8 +462,8 @@ class Verifier {
     } catch (const base::UsageError& error) {
       // A launch that suits the old kernel is right, so the new kernel is at fault.
       if (!is_same_geometry(launch, old_launch)) throw;
-      return Differs{std::nullopt, {compile::compile_error(report_.fresh.file, 0, 0, error.what())},
-                     false};
+      return Differs{
+          std::nullopt, {compile::compile_error(report_.fresh.file, 0, 0, error.what())}, false};
     }
     if (!fresh.not_simulated.empty()) {
       return Undecided{

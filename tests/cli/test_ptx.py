@@ -19,6 +19,9 @@ import tempfile
 import unittest
 
 FILES = pathlib.Path(__file__).resolve().parent / "ptx"
+sys.path.insert(0, str(FILES))
+from launches import LAUNCHES  # noqa: E402
+
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum"
 
@@ -136,22 +139,18 @@ class Ptx(unittest.TestCase):
         self.assertEqual(256, report["resources"]["static_shared_bytes"])
 
     def test_counters_are_those_of_an_h200(self):
-        zeros = ["--arg", "i64:0", "--arg", "i64:0"]
-        launches = {
-            "triton_add": (4, *("--arg", "in:f32:1000:iota") * 2, "--arg", "out:f32:1000", "--arg", "i32:1000", *zeros),
-            "triton_softmax": (3, "--shared", 16, "--arg", "out:f32:750", "--arg", "in:f32:750:iota", "--arg", "i32:250",
-                               *zeros),
-            "triton_matmul": ("8,8", "--shared", 4096, *("--arg", "in:f16:65536:zeros") * 2, "--arg", "out:f32:65536",
-                              *("--arg", "i32:256") * 3, *zeros),
-        }
         with (FILES / "h200_counters.csv").open(newline="", encoding="utf-8") as text:
             for row in csv.DictReader(line for line in text if not line.startswith("#")):
                 kernel, registers = row.pop("kernel"), row.pop("registers")
-                grid, *arguments = launches[kernel]
-                self.run_program(0, FILES / f"{kernel}.ptx", "--kernel", kernel.removeprefix("triton_"), "--grid", grid,
-                                 "--block", 128, "--device", "h200", *arguments, "--json", "counted.json")
+                launch = LAUNCHES[kernel]
+                arguments = [word for one in launch.arguments for word in ("--arg", one)]
+                extents = ["--grid", ",".join(map(str, launch.grid)), "--block", ",".join(map(str, launch.block))]
+                self.run_program(0, FILES / f"{kernel}.ptx", "--kernel", kernel.split("_")[1], *extents,
+                                 "--shared", launch.shared, "--device", "h200", *arguments, "--json", "counted.json")
                 report = json.loads((self.folder / "counted.json").read_text())
-                self.assertEqual(int(registers), report["resources"]["registers_per_thread"], kernel)
+                # ptxas 13.0 cannot read the PTX 9.5 of Numba.
+                if kernel.startswith("triton"):
+                    self.assertEqual(int(registers), report["resources"]["registers_per_thread"], kernel)
                 self.assertEqual({metric: int(count) for metric, count in row.items()},
                                  {metric: report["metrics"][metric] for metric in row}, kernel)
 
@@ -180,6 +179,17 @@ class Ptx(unittest.TestCase):
         text = self.run_program(3, file, *self.ARGUMENTS)
         self.assertIn("changed.ptx:25", text)
         self.assertIn("vavrg4", text)
+
+    def test_a_struct_by_value_has_addresses(self):
+        text = (FILES / "hand.ptx").read_text()
+        for old, new in [(".param .u64 out, .param .u64 in", ".param .align 8 .b8 both[16]"), ("[out]", "[both]"),
+                         ("[in]", "[both+8]")]:
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        (self.folder / "struct.ptx").write_text(text)
+        _, out = self.profile(self.folder / "struct.ptx", "strided", 1, 32, "--arg",
+                              "struct:&out:u32:32,&in:u32:32:iota", dump="0.0", outputs="I")
+        self.assertEqual(list(out), list(range(32)))
 
     def test_a_declaration_that_the_simulator_lacks_has_its_line(self):
         entry = ".visible .entry strided"

@@ -151,8 +151,8 @@ class Verify(unittest.TestCase):
             self.assertIn(message, report["diagnostics"][0]["message"])
             self.assertEqual({"n": 1}, report["counterexample"]["sizes"])
         # Its own block is the caller's choice.
-        text = self.call(["verify", "new.cu", "--against", "old.cu", "--size", "n=1..9", *MAP, "--block", "64",
-                          "--old-block", "128"], 2)
+        launch = [*MAP[:4], "--old-block", "128", *MAP[4:]]
+        text = self.call(["verify", "new.cu", "--against", "old.cu", "--size", "n=1..9", *launch], 2)
         self.assertIn("the new kernel at n = 1", text)
 
     def test_an_old_kernel_that_fails_decides_nothing(self):
@@ -194,6 +194,9 @@ class Verify(unittest.TestCase):
             (("--size", "n=1..9", "--inputs", "primes", *MAP), "--inputs: there is no `primes`"),
             (("--size", "n=1..9", *MAP[:-2]), "takes 3 parameters, 2 were given"),
             (("--size", "n=1..9", *MAP[:-1], "i32:n:x"), "i32:n:x"),
+            (("--size", "n=1..9", *MAP, "--arg", "in:f32:n:below(n)"), "indices are integers of 4 or 8 bytes"),
+            (("--size", "n=1..9", *MAP, "--arg", "in:f32:n:distant"), "there is no `distant`"),
+            (("--size", "n=1..9", *MAP, "-I", "nowhere"), "-I nowhere: no such folder"),
             (("--size", "n=1..9", *MAP, "--at", "m=3"), "--at m=3: no --size has this name"),
         ]:
             self.assertIn(message, self.call([*words, *options], 2))

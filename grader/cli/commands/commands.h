@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -318,6 +319,12 @@ int run_command(const NewOptions& options);
 int run_command(const PackOptions& options);
 int run_command(const ProbeOptions& options);
 int run_command(const StudyOptions& options);
+
+/// Options for NVRTC as it reads them. Throws base::UsageError at one that is not permitted.
+std::vector<std::string> permitted_options(const std::vector<std::string>& given);
+
+/// The folders of -I. Throws base::UsageError at one that does not exist.
+std::vector<std::filesystem::path> existing_folders(const std::vector<std::string>& given);
 
 /// The command of an instructor; throws base::ToolError if this program does not contain it.
 int run_if_contained(const InstructorOptions& options);

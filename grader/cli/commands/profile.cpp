@@ -279,11 +279,9 @@ int exit_code(const report::ProfileReport& report) {
 
 }  // namespace
 
-int run_command(const ProfileOptions& options) {
-  profile::ProfiledLaunch asked;
-  asked.file = options.file;
-  asked.with_pictures = !options.html.empty();
-  for (const auto& text : options.compiler_options) {
+std::vector<std::string> permitted_options(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const auto& text : given) {
     auto option = compile::permitted_option(text);
     if (!option) {
       throw base::UsageError(fmt::format(
@@ -292,14 +290,26 @@ int run_command(const ProfileOptions& options) {
           "-lineinfo, -default-device, --restrict or -w",
           base::escape_controls(text)));
     }
-    asked.compiler_options.push_back(*std::move(option));
+    out.push_back(*std::move(option));
   }
-  for (const auto& folder : options.include_folders) {
+  return out;
+}
+
+std::vector<std::filesystem::path> existing_folders(const std::vector<std::string>& given) {
+  for (const auto& folder : given) {
     if (!std::filesystem::is_directory(folder)) {
       throw base::UsageError(fmt::format("-I {}: no such folder", base::escape_controls(folder)));
     }
-    asked.include_folders.emplace_back(folder);
   }
+  return {given.begin(), given.end()};
+}
+
+int run_command(const ProfileOptions& options) {
+  profile::ProfiledLaunch asked;
+  asked.file = options.file;
+  asked.with_pictures = !options.html.empty();
+  asked.compiler_options = permitted_options(options.compiler_options);
+  asked.include_folders = existing_folders(options.include_folders);
   asked.same_program = options.same_program;
   if (!options.list_symbols.empty() || !options.list_kernel.empty()) {
     if (!options.list_kernel.empty()) require("--kernel", options.kernel);

@@ -5,9 +5,6 @@
 // inputs of the smallest case.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -16,7 +13,6 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
-#include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/measure/sim_bench.h"
 #include "grader/cli/commands/commands.h"
@@ -105,22 +101,8 @@ equivalence::Asked asked_for(const VerifyOptions& options) {
   out.seed = options.seed;
   out.ulps = {options.ulps, {"--ulps", 1, 1}};
   out.magnitude = {options.magnitude, {"--magnitude", 1, 1}};
-  for (const auto& folder : options.include_folders) {
-    if (!std::filesystem::is_directory(folder)) {
-      throw base::UsageError(fmt::format("-I {}: no such folder", base::escape_controls(folder)));
-    }
-    out.include_folders.emplace_back(folder);
-  }
-  for (const auto& text : options.compiler_options) {
-    const auto option = compile::permitted_option(text);
-    if (!option) {
-      throw base::UsageError(
-          fmt::format("the compiler option {} is not supported; `{} profile "
-                      "--help` lists the others",
-                      base::escape_controls(text), text::program_call()));
-    }
-    out.compiler_options.push_back(*option);
-  }
+  out.include_folders = existing_folders(options.include_folders);
+  out.compiler_options = permitted_options(options.compiler_options);
   return out;
 }
 

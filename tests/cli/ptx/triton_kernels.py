@@ -58,5 +58,7 @@ if __name__ == "__main__":
         # Paths without the folders of this machine.
         text = made.asm["ptx"].replace(f"{pathlib.Path(__file__).resolve().parent}/", "")
         text = re.sub(r'"/[^"]*/(site-packages/[^"]*)"', r'"\1"', text)
+        if kernel is not softmax:  # One file with sections for a debugger is enough.
+            text = text[: text.index("\t.section")].rstrip() + "\n"
         pathlib.Path(f"triton_{kernel.__name__}.ptx").write_text(f"{LICENCE}\n// Triton {triton.__version__}\n{text}", "utf-8")
         print(kernel.__name__, "block:", 32 * made.metadata.num_warps, "shared:", made.metadata.shared)

@@ -259,3 +259,82 @@ __global__ void fresh(float* out, const float* in, int n) {
   asm("mul.ftz.f32 %0, %1, 0f3e800000;" : "=f"(product) : "f"(in[i]));
   out[i] = product;
 }
+//--- unsigned_bound_below_zero
+// why: n - 3 wraps if n is below 3.
+// options: --size n=1..3000 --grid ceil_div(n,256) --block 256 --arg out:f32:n --arg in:f32:n --arg u32:n
+__global__ void old(float* out, const float* in, unsigned n) {
+  unsigned i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = i + 3 < n ? in[i + 3] : 0;
+}
+__global__ void fresh(float* out, const float* in, unsigned n) {
+  unsigned i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = i < n - 3 ? in[i + 3] : 0;
+}
+//--- signs_of_bytes
+// why: A byte from 128 on is negative as a signed one.
+// options: --size n=1..3000 --grid ceil_div(n,256) --block 256 --arg out:i32:n --arg in:u8:n --arg u32:n
+__global__ void old(int* out, const unsigned char* in, unsigned n) {
+  unsigned i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+__global__ void fresh(int* out, const signed char* in, unsigned n) {
+  unsigned i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+//--- blocks_write_a_row_of_others
+// why: Each block also writes the first element of the next block's row, which that block writes, too.
+__global__ void old(float* out, const float* in, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+__global__ void fresh(float* out, const float* in, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (threadIdx.x == 255 && i + 1 < n) out[i + 1] = 0;
+  if (i < n) out[i] = in[i];
+}
+//--- total_of_an_inner_size
+// why: Products beyond k = 128 are left out.
+// options: --size n=1..60 --size k=1..300 --grid n --block 32 --arg out:i32:n --arg in:i32:n*k --arg i32:k
+__global__ void old(int* out, const int* in, int k) {
+  int s = 0;
+  for (int i = threadIdx.x; i < k; i += 32) s += in[blockIdx.x * k + i];
+  s = __reduce_add_sync(~0u, s);
+  if (threadIdx.x == 0) out[blockIdx.x] = s;
+}
+__global__ void fresh(int* out, const int* in, int k) {
+  int s = 0;
+  for (int j = 0; j < 4; ++j) if (j * 32 + threadIdx.x < k) s += in[blockIdx.x * k + j * 32 + threadIdx.x];
+  s = __reduce_add_sync(~0u, s);
+  if (threadIdx.x == 0) out[blockIdx.x] = s;
+}
+//--- flag_of_an_earlier_block
+// why: An earlier block has set its flag only if blocks start in the order of their numbers.
+// options: --size n=2..40 --grid n --block 32 --arg inout:u32:n:zeros --arg out:u32:n
+__global__ void old(unsigned* flags, unsigned* out) {
+  if (threadIdx.x == 0) { atomicExch(&flags[blockIdx.x], 1); out[blockIdx.x] = blockIdx.x > 0; }
+}
+__global__ void fresh(unsigned* flags, unsigned* out) {
+  if (threadIdx.x == 0) { atomicExch(&flags[blockIdx.x], 1); out[blockIdx.x] = blockIdx.x > 0 ? atomicAdd(&flags[blockIdx.x - 1], 0) : 0; }
+}
+//--- least_integer
+// why: The absolute value of -2^31 is no int.
+// options: --size n=1..3000 --grid ceil_div(n,256) --block 256 --arg out:f32:n --arg in:i32:n --arg i32:n
+__global__ void old(float* out, const int* in, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = fabsf(static_cast<float>(in[i]));
+}
+__global__ void fresh(float* out, const int* in, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = static_cast<float>(abs(in[i]));
+}
+//--- saturated_conversion
+// why: A float above 2^31 saturates as an int, and not as a long.
+// options: --size n=1..3000 --grid ceil_div(n,256) --block 256 --arg out:i32:n --arg in:f32:n --arg i32:n
+__global__ void old(int* out, const float* in, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = static_cast<int>(in[i]);
+}
+__global__ void fresh(int* out, const float* in, int n) {
+  int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = static_cast<int>(static_cast<long long>(in[i]));
+}

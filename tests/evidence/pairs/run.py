@@ -127,11 +127,8 @@ class Exercise:
             role = self.table.get("roles", {}).get(name, "in" if "const" in kind else "out")
             # A volume has one row.
             shape = str(self.table["shapes"][name])
-            shape = shape.replace(" x ", " * ") if shape.count(" x ") > 1 else shape
             fill = self.table.get("fill", {}).get(name, "")
-            if "(" not in fill and role == "in" and name not in self.table.get("ulps", {}):
-                fill = "" if fill in ("any_bits", "") else fill
-            fill = re.sub(r"(starts\([^,]*),.*\)", r"\1)", fill)
+            fill = "" if fill == "any_bits" else fill  # One of the inputs that vary.
             if self.table.get("compare", {}).get(name) == "total":
                 fill = "total"
             yield f"{role}:{element}:{shape}" + (f":{fill}" if fill and role != "scratch" else "")
