@@ -97,7 +97,10 @@ FEW = (
     "coalescing/transpose missing_barrier",
     "coarsening/reduce_threads hard_coded_factor",
     "histogram/privatised lanes_that_match",
-    "different ",
+    "different a_n",
+    "different bits_of_a_float",
+    "different last_block_without_a_fence",
+    "different least_integer",
     "equal last_block_adds",
     "scan/block_scan exclusive",
 )
