@@ -51,12 +51,6 @@ NumberedPath numbered(const std::string& path) {
   return out;
 }
 
-bool is_same_content(const HandIn& a, const HandIn& b) {
-  return std::ranges::equal(a.files, b.files, [](const HandedFile& one, const HandedFile& other) {
-    return one.name == other.name && one.bytes == other.bytes;
-  });
-}
-
 auto exercise_of(const HandIn& one) { return std::tie(one.student, one.lab, one.exercise); }
 
 auto order_of(const HandIn& one) {
@@ -74,7 +68,7 @@ bool order_by_numbers(std::span<HandIn> tied) {
                              [](const HandIn& one) { return numbered(one.path).numbers; });
   }
   return is_comparable || std::ranges::all_of(tied, [&](const HandIn& one) {
-           return is_same_content(one, tied.front());
+           return bundle_of(one) == bundle_of(tied.front());
          });
 }
 
