@@ -67,9 +67,12 @@ bool order_by_numbers(std::span<HandIn> tied) {
     std::ranges::stable_sort(tied, {},
                              [](const HandIn& one) { return numbered(one.path).numbers; });
   }
-  return is_comparable || std::ranges::all_of(tied, [&](const HandIn& one) {
-           return bundle_of(one) == bundle_of(tied.front());
-         });
+  const auto& last = tied.back();
+  // Two entries of an archive may have one name: the last one is meant.
+  return std::ranges::all_of(tied.first(tied.size() - 1), [&](const HandIn& one) {
+    return (is_comparable && numbered(one.path).numbers != numbered(last.path).numbers) ||
+           one.source == last.source || bundle_of(one) == bundle_of(last);
+  });
 }
 
 // Files that may be work, of one student and of one exercise or none.

@@ -89,7 +89,6 @@ class Gatherer {
   using HandInKey = std::pair<std::string, std::string>;  // The student and the group.
 
   void choose_layout();
-  void leave_out_drafts();
   bool has_flat_files(const fs::path& submissions) const;
   bool has_levels() const { return layout_ == Layout::kFolders || layout_ == Layout::kSubmitty; }
   void find_levels();
@@ -161,7 +160,11 @@ void Gatherer::find_files(const fs::path& submissions) {
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
-  if (!rules_.rule) leave_out_drafts();
+  if (!rules_.rule) {
+    for (auto& draft : take_drafts(tree_)) {
+      account({std::move(draft)}, FileState::kIgnored, "a draft in Teams");
+    }
+  }
   const auto own_name = fs::path(out_.source).filename().string();
   if (own_name.ends_with("-submissions")) above_ = own_name + "/";
   choose_layout();
@@ -176,48 +179,6 @@ bool Gatherer::has_flat_files(const fs::path& submissions) const {
     const auto name = one.path().filename().string();
     return may_be_work(name) && one.is_regular_file() && rules_.rule->match(name);
   });
-}
-
-// The archive that the file came from; "" for a folder.
-static std::string archive_of(const FoundFile& file, const FoundTree& tree) {
-  if (tree.archives.empty()) return {};
-  return file.shown.substr(0, file.shown.find('/'));
-}
-
-// Teams keeps a copy of each student's drafts beside what was turned in: "Submitted files/NAME" and
-// "Working files/NAME" of the library "Student Work".
-void Gatherer::leave_out_drafts() {
-  constexpr std::string_view kTurnedIn = "Submitted files/";
-  constexpr std::string_view kDrafts = "Working files/";
-  // The folder around `mark`, and the student's folder in it.
-  const auto places_in = [&](const FoundFile& file,
-                             std::string_view mark) -> std::optional<std::array<std::string, 2>> {
-    const auto at = file.path.find(mark);
-    if (at == std::string::npos || (at > 0 && file.path[at - 1] != '/')) return std::nullopt;
-    const auto around = archive_of(file, tree_) + "/" + file.path.substr(0, at);
-    const auto begin = at + mark.size();
-    return {{around, around + file.path.substr(begin, file.path.find('/', begin) - begin)}};
-  };
-  std::set<std::string> turned_in;
-  for (const auto& file : tree_.files) {
-    if (const auto places = places_in(file, kTurnedIn))
-      turned_in.insert(places->begin(), places->end());
-  }
-  std::vector<FoundFile> kept;
-  for (auto& file : tree_.files) {
-    const auto places = places_in(file, kDrafts);
-    const bool is_draft = places && turned_in.contains(places->front());
-    if (is_draft && turned_in.contains(places->back())) {
-      account({std::move(file)}, FileState::kIgnored, "a draft in Teams");
-      continue;
-    }
-    if (is_draft && file.refused.empty()) {
-      file.refused = "it is a draft in Teams, and the student turned nothing in";
-      file.unread = true;
-    }
-    kept.push_back(std::move(file));
-  }
-  tree_.files = std::move(kept);
 }
 
 void Gatherer::find_levels() {

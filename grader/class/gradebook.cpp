@@ -544,7 +544,7 @@ double most_of(const report::ClassTable& table, const FilledColumn& column) {
   return out;
 }
 
-// Removes the columns of students' data but for the keys.
+// Removes the columns with names and addresses.
 void remove_names(Gradebook& book) {
   for (auto at = book.table.columns(book.header); at-- > 0;) {
     const bool is_name = std::ranges::any_of(book.meanings, [&](const auto& one) {

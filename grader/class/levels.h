@@ -71,8 +71,7 @@ class StudentLevel {
       students_in_;  // Students of the roster, by the path of a folder around them.
 };
 
-/// The level of the folders that have nothing but numbered folders with work in them; nullopt if
-/// there is none.
+/// The level of folders whose work is in numbered folders; nullopt if no level has such folders.
 std::optional<std::size_t> level_above_numbers(const std::vector<std::string>& paths);
 
 /// A level at which the students may be.
@@ -83,7 +82,7 @@ struct LevelChoice {
 
 /// The possible levels, the likeliest first, if the `paths` of an export do not decide it: a folder
 /// in a single folder may be the student, and a folder that is called after a lab or an assignment
-/// is none. Empty if the students are the topmost folders.
+/// is not a student's. Empty if the topmost folders are the students'.
 std::vector<LevelChoice> doubtful_levels(const std::vector<std::string>& paths,
                                          const std::set<std::string>& course);
 

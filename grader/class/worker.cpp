@@ -331,7 +331,7 @@ std::vector<std::string> words_of_judge(run::Backend backend, bool bubblewrap) {
 }
 
 // The standard error of a judge. If the processes around bubblewrap are killed while it starts, one
-// of its processes waits for ever. It must not keep the pipe of the run's own output open.
+// of its processes waits forever. It must not keep the pipe of the run's own output open.
 class JudgeMessages {
  public:
   JudgeMessages() : file_(memfd_create("warpgrade-judge", MFD_CLOEXEC)) {
