@@ -348,7 +348,7 @@ std::vector<LevelChoice> doubtful_levels(const std::vector<std::string>& paths,
   }
   if (out.size() == 1 && has_student) return {};
   // A folder that is called after an assignment is the last that comes to mind.
-  if (!has_student) std::ranges::rotate(out, out.begin() + 1);
+  if (!has_student) std::rotate(out.begin(), out.begin() + 1, out.end());
   return out;
 }
 
