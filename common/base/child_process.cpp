@@ -20,8 +20,11 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -166,6 +169,16 @@ int ForkedChild::wait() {
 int ForkedChild::end() {
   if (!status_) kill(child_, SIGKILL);
   return wait();
+}
+
+std::filesystem::path find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    auto file = std::filesystem::path(folder) / name;
+    if (!folder.empty() && access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
 }
 
 int become_program(std::vector<std::string> words, const ForkedChild::Ends& ends) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -75,6 +76,9 @@ class ForkedChild {
   int from_ = -1;
   std::optional<int> status_;  // Once the child has ended and was waited for.
 };
+
+/// The first program `name` in the folders of PATH; empty if none of them has it.
+std::filesystem::path find_program(const std::string& name);
 
 /// In the child: becomes a program whose standard input and output are `ends`. Returns 127 if that
 /// fails.

@@ -17,9 +17,12 @@ namespace warpgrade::base {
 namespace fs = std::filesystem;
 
 TemporaryFolder::TemporaryFolder(const std::string& purpose) {
-  auto pattern = (fs::temp_directory_path() / ("warpgrade-" + purpose + "-XXXXXX")).string();
+  std::error_code error;
+  const auto parent = fs::temp_directory_path(error);
+  if (error) throw ToolError("TMPDIR cannot be used: " + error.message());
+  auto pattern = (parent / ("warpgrade-" + purpose + "-XXXXXX")).string();
   if (::mkdtemp(pattern.data()) == nullptr) {
-    throw ToolError(fmt::format("no folder {}: {}", pattern, std::strerror(errno)));
+    throw ToolError(fmt::format("{}: cannot be made: {}", pattern, std::strerror(errno)));
   }
   path_ = pattern;
 }

@@ -5,7 +5,6 @@
 #include <archive_entry.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,74 +36,11 @@
 #include "grader/class/found_file.h"
 #include "grader/class/names.h"
 #include "grader/class/sandbox.h"
+#include "grader/class/zip_flags.h"
 
 namespace warpgrade::grader::class_book {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-// APPNOTE.TXT of PKWARE, 4.3.7 (local header), 4.3.12 (central directory) and 4.3.16 (its end).
-constexpr std::string_view kLocalMark("PK\x03\x04", 4);
-constexpr std::string_view kCentralMark("PK\x01\x02", 4);
-constexpr std::string_view kEndMark("PK\x05\x06", 4);
-constexpr std::size_t kLocalSize = 30;
-constexpr std::size_t kCentralSize = 46;
-constexpr std::size_t kEndSize = 22;
-constexpr std::size_t kMostComment = 65535;
-constexpr std::uint64_t kUtf8Flag = 0x800;
-
-class ZipBytes {
- public:
-  explicit ZipBytes(std::span<char> bytes) : bytes_(bytes) {}
-
-  void clear_wrong_flags() {
-    const auto all = text(0, bytes_.size());
-    const auto last = all.size() < kEndSize ? 0 : all.size() - kEndSize;
-    const auto end = all.rfind(kEndMark, last);
-    if (end == all.npos || all.size() - end > kEndSize + kMostComment) return;
-    if (!has(end, kEndSize)) return;
-    auto at = static_cast<std::size_t>(number(end + 16, 4));
-    while (has(at, kCentralSize) && text(at, 4) == kCentralMark) {
-      const auto name_size = static_cast<std::size_t>(number(at + 28, 2));
-      if (!has(at + kCentralSize, name_size)) return;
-      const auto name = text(at + kCentralSize, name_size);
-      if (base::replace_invalid_utf8(name) != name) {
-        clear(at + 8);
-        const auto local = static_cast<std::size_t>(number(at + 42, 4));
-        if (has(local, kLocalSize) && text(local, 4) == kLocalMark) clear(local + 6);
-      }
-      at += kCentralSize + name_size + static_cast<std::size_t>(number(at + 30, 2)) +
-            static_cast<std::size_t>(number(at + 32, 2));
-    }
-  }
-
- private:
-  bool has(std::size_t at, std::size_t size) const {
-    return at <= bytes_.size() && size <= bytes_.size() - at;
-  }
-  std::string_view text(std::size_t at, std::size_t size) const {
-    return std::string_view(bytes_.data(), bytes_.size()).substr(at, size);
-  }
-  std::uint64_t number(std::size_t at, std::size_t size) const {
-    std::uint64_t out = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      out |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes_[at + i])) << (8 * i);
-    }
-    return out;
-  }
-  void clear(std::size_t at) {
-    const auto flags = number(at, 2) & ~kUtf8Flag;
-    bytes_[at] = static_cast<char>(flags & 0xff);
-    bytes_[at + 1] = static_cast<char>(flags >> 8);
-  }
-
-  std::span<char> bytes_;
-};
-
-}  // namespace
-
-void clear_wrong_utf8_flags(std::span<char> zip) { ZipBytes(zip).clear_wrong_flags(); }
 
 namespace {
 
@@ -245,27 +181,83 @@ std::uint64_t read_entry(archive* reader, std::uint64_t most, const Output& outp
   return done;
 }
 
-// A private copy of a file's bytes; the file stays unchanged. Empty if the limit on memory is too
-// small.
-class OwnCopy {
+// An open file as libarchive reads it, without wrong marks of names (zip_flags.h).
+class MarkedFile {
  public:
-  explicit OwnCopy(int descriptor) {
-    constexpr off_t kMostBytes = off_t{256} << 20;
+  explicit MarkedFile(int descriptor) : descriptor_(descriptor) {
     struct stat about {};
-    if (fstat(descriptor, &about) != 0 || about.st_size <= 0 || about.st_size > kMostBytes) return;
-    const auto size = static_cast<std::size_t>(about.st_size);
-    auto* place = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
-    if (place != MAP_FAILED) bytes_ = {static_cast<char*>(place), size};
+    if (fstat(descriptor, &about) != 0) return;
+    size_ = about.st_size;
+    const auto read = [this](std::uint64_t offset, std::size_t size) {
+      std::string out(size, '\0');
+      const auto count = read_at(static_cast<off_t>(offset), out);
+      out.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+      return out;
+    };
+    flags_ = wrong_utf8_flags(read, static_cast<std::uint64_t>(size_));
   }
-  OwnCopy(const OwnCopy&) = delete;
-  OwnCopy& operator=(const OwnCopy&) = delete;
-  ~OwnCopy() {
-    if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+
+  /// Returns libarchive's code.
+  int open(archive* reader) {
+    archive_read_set_read_callback(reader, [](archive* of, void* self, const void** piece) {
+      return static_cast<MarkedFile*>(self)->read(of, piece);
+    });
+    archive_read_set_skip_callback(reader, [](archive* /*of*/, void* self, la_int64_t count) {
+      return static_cast<MarkedFile*>(self)->skip(count);
+    });
+    archive_read_set_seek_callback(reader,
+                                   [](archive* /*of*/, void* self, la_int64_t offset, int from) {
+                                     return static_cast<MarkedFile*>(self)->seek(offset, from);
+                                   });
+    archive_read_set_callback_data(reader, this);
+    return archive_read_open1(reader);
   }
-  std::span<char> bytes() const { return bytes_; }
 
  private:
-  std::span<char> bytes_;
+  // As many bytes as `out` holds or the file has; negative on failure.
+  ssize_t read_at(off_t offset, std::span<char> out) const {
+    std::size_t done = 0;
+    while (done < out.size()) {
+      const auto count = pread(descriptor_, out.data() + done, out.size() - done,
+                               offset + static_cast<off_t>(done));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return count;
+      if (count == 0) break;
+      done += static_cast<std::size_t>(count);
+    }
+    return static_cast<ssize_t>(done);
+  }
+
+  la_ssize_t read(archive* reader, const void** piece) {
+    const auto count = read_at(at_, piece_);
+    if (count < 0) {
+      archive_set_error(reader, errno, "it cannot be read: %s", strerror(errno));
+      return ARCHIVE_FATAL;
+    }
+    clear_utf8_flags(flags_, static_cast<std::uint64_t>(at_),
+                     std::span(piece_).first(static_cast<std::size_t>(count)));
+    at_ += count;
+    *piece = piece_.data();
+    return count;
+  }
+
+  la_int64_t skip(la_int64_t count) {
+    const auto most = std::min<la_int64_t>(count, size_ - at_);
+    at_ += most;
+    return most;
+  }
+
+  la_int64_t seek(la_int64_t offset, int from) {
+    const auto begin = from == SEEK_SET ? 0 : from == SEEK_CUR ? at_ : size_;
+    if (offset < -begin || offset > size_ - begin) return ARCHIVE_FATAL;
+    return at_ = begin + offset;
+  }
+
+  int descriptor_;
+  off_t size_ = 0;
+  off_t at_ = 0;
+  std::vector<std::uint64_t> flags_;
+  std::array<char, 1 << 16> piece_{};
 };
 
 // Supports only the kinds that is_archive_name() accepts. libarchive would start programs of the
@@ -352,18 +344,12 @@ class Listing {
 
 // The entries of the open file `descriptor`, with the names that it has.
 ArchiveContent entries_of(int descriptor, ArchiveKind kind, const Output& output) {
-  constexpr std::size_t kBlock = 1 << 16;
   Listing out(kind, output);
-  OwnCopy copy(descriptor);
+  MarkedFile file(descriptor);
   const Reader reader(archive_read_new(), archive_read_free);
   read_usual_kinds(reader.get());
   if (kind == ArchiveKind::kPacked) archive_read_support_format_raw(reader.get());
-  clear_wrong_utf8_flags(copy.bytes());
-  const auto bytes = copy.bytes();
-  const int opened = bytes.empty()
-                         ? archive_read_open_fd(reader.get(), descriptor, kBlock)
-                         : archive_read_open_memory(reader.get(), bytes.data(), bytes.size());
-  if (opened != ARCHIVE_OK) {
+  if (file.open(reader.get()) != ARCHIVE_OK) {
     out.fail(words(reader.get()));
     return out.finish(reader.get());
   }

@@ -5,13 +5,10 @@
 // refused entry with its reason. Bytes of files that may be work go into a file on disk.
 // A child process reads the archive. It may open no file and no connection, and has limits on
 // time, memory, entries and bytes.
-// Some programs mark names in other encodings as UTF-8; libarchive then gives no name at all.
-// Such marks are cleared first.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -20,10 +17,6 @@
 #include "grader/class/found_file.h"
 
 namespace warpgrade::grader::class_book {
-
-/// Clears the flag of each entry of the zip file whose name is not UTF-8. It changes no bytes of
-/// other files.
-void clear_wrong_utf8_flags(std::span<char> zip);
 
 /// Each kind of archive has limits of its own.
 enum class ArchiveKind : std::uint8_t {

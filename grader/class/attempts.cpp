@@ -51,12 +51,6 @@ NumberedPath numbered(const std::string& path) {
   return out;
 }
 
-bool is_same_content(const HandIn& a, const HandIn& b) {
-  return std::ranges::equal(a.files, b.files, [](const HandedFile& one, const HandedFile& other) {
-    return one.name == other.name && one.bytes == other.bytes;
-  });
-}
-
 auto exercise_of(const HandIn& one) { return std::tie(one.student, one.lab, one.exercise); }
 
 auto order_of(const HandIn& one) {
@@ -73,9 +67,12 @@ bool order_by_numbers(std::span<HandIn> tied) {
     std::ranges::stable_sort(tied, {},
                              [](const HandIn& one) { return numbered(one.path).numbers; });
   }
-  return is_comparable || std::ranges::all_of(tied, [&](const HandIn& one) {
-           return is_same_content(one, tied.front());
-         });
+  const auto& last = tied.back();
+  // Two entries of an archive may have one name: the last one is meant.
+  return std::ranges::all_of(tied.first(tied.size() - 1), [&](const HandIn& one) {
+    return (is_comparable && numbered(one.path).numbers != numbered(last.path).numbers) ||
+           one.source == last.source || bundle_of(one) == bundle_of(last);
+  });
 }
 
 // Files that may be work, of one student and of one exercise or none.

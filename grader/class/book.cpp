@@ -264,21 +264,23 @@ std::int64_t take_in_source(Sqlite& database, std::int64_t run, const HandedIn& 
   return own;
 }
 
-void take_in_files(Sqlite& database, const HandIn& attempt, const std::string& bundle) {
+void take_in_files(Sqlite& database, const std::vector<HandedFile>& files,
+                   const std::string& bundle) {
   Statement known(database, "SELECT 1 FROM bundle_file WHERE bundle = :bundle");
   if (known.bind(":bundle", bundle).step()) return;
   Statement file(database, "INSERT INTO bundle_file VALUES (:bundle, :place, :name, :bytes)");
-  for (std::size_t i = 0; i < attempt.files.size(); ++i) {
-    file.bind(":bundle", bundle).bind(":place", i).bind(":name", attempt.files[i].name);
-    file.bind_bytes(":bytes", attempt.files[i].bytes).run();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    file.bind(":bundle", bundle).bind(":place", i).bind(":name", files[i].name);
+    file.bind_bytes(":bytes", files[i].bytes).run();
   }
 }
 
 // Returns the attempt's number. refresh_late_shares() computes its deduction.
 std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn& attempt,
                              std::int64_t source, std::int64_t place) {
-  const auto bundle = bundle_of(attempt.files);
-  take_in_files(database, attempt, bundle);
+  const auto bundle = bundle_of(attempt);
+  const auto files = files_of(attempt);
+  take_in_files(database, files, bundle);
   const auto deadline = rules.deadline_of(attempt.lab, attempt.exercise);
   Statement put(
       database,
@@ -292,7 +294,7 @@ std::int64_t take_in_attempt(Sqlite& database, const Rules& rules, const HandIn&
       "excluded.late_mark, deadline = excluded.deadline, given = excluded.given RETURNING id");
   put.bind(":student", attempt.student).bind(":lab", attempt.lab);
   put.bind(":exercise", attempt.exercise).bind(":bundle", bundle);
-  put.bind(":sha256", base::sha256_hex(attempt.files.front().bytes));
+  put.bind(":sha256", base::sha256_hex(files.front().bytes));
   put.bind(":submitted_at", time_text(attempt.submitted_at)).bind(":source", attempt.source);
   put.bind(":seen_at", utc_text(utc_now())).bind(":found_in", source).bind(":place", place);
   put.bind(":late_mark", attempt.late_mark).bind(":untouched", attempt.is_skeleton);

@@ -80,7 +80,7 @@ class LocalEngine : public Engine {
   LocalEngine(const LocalEngine&) = delete;
   LocalEngine& operator=(const LocalEngine&) = delete;
   ~LocalEngine() override {
-    for (const auto& [child, worker] : running_) kill(child, SIGKILL);
+    for (const auto& [child, worker] : running_) kill(-child, SIGKILL);
     for (const auto& [child, worker] : running_) base::wait_for(child);
   }
 
@@ -96,14 +96,22 @@ class LocalEngine : public Engine {
 
   std::vector<std::string> ended() override {
     std::vector<std::string> out;
-    int status = 0;
-    for (pid_t child = 0; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
-      const auto found = running_.find(child);
-      if (found == running_.end()) continue;
-      const bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-      failed_ += ok || WIFSIGNALED(status) ? 0 : 1;
-      out.push_back(found->second.name);
-      running_.erase(found);
+    for (auto it = running_.begin(); it != running_.end();) {
+      siginfo_t about{};
+      const auto id = static_cast<id_t>(it->first);
+      const bool has_ended =
+          waitid(P_PID, id, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid != 0;
+      if (!has_ended) {
+        ++it;
+        continue;
+      }
+      // A worker that was killed may leave processes behind. Its group has no other processes as
+      // long as nobody has waited for it.
+      kill(-it->first, SIGKILL);
+      base::wait_for(it->first);
+      failed_ += about.si_code == CLD_EXITED && about.si_status != 0 ? 1 : 0;
+      out.push_back(it->second.name);
+      it = running_.erase(it);
     }
     return out;
   }
@@ -130,11 +138,15 @@ class LocalEngine : public Engine {
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(3);  // the parent ended before prctl()
+      setpgid(0, 0);
+      // A terminal may be set to stop processes of other groups that write to it.
+      signal(SIGTTOU, SIG_IGN);
       if (place < cards_.size()) setenv(gpu::kGpuVariable, cards_[place].c_str(), 1);
       keep_to_core(place, workers_);
       execv(pointers[0], pointers.data());
       _exit(127);
     }
+    setpgid(child, child);  // here, too: the child may be slow
     running_[child] = {options.name, place};
   }
 

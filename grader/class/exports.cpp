@@ -217,7 +217,9 @@ std::optional<std::string> filled_roster(Sqlite& book, std::string_view format) 
   if (!roster || (format != "roster" && format != name(roster->kind)) || format == "csv") {
     return std::nullopt;
   }
-  return fill_gradebook(std::move(*roster), read_grades(book), fill_rules(book));
+  auto rules = fill_rules(book);
+  rules.is_for_import = format != "roster";
+  return fill_gradebook(std::move(*roster), read_grades(book), rules);
 }
 
 // The address of a student's overview, relative to the page.

@@ -45,21 +45,28 @@ struct WorkFolder {
 };
 
 // How the platform begins the file names of each student. It is read from the files that they
-// handed in; those that count come first.
+// handed in: the one with the highest number, and otherwise one that counts.
 std::map<std::string, std::string> prefixes_of_files(Sqlite& book, const NameRule& form) {
   std::map<std::string, std::string> out;
+  std::map<std::string, std::string> numbers;
+  const auto is_higher = [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a > b;
+  };
   Statement ask(
       book,
       "SELECT student, source, 0 AS rank FROM counted_attempt UNION ALL SELECT student, path, "
       "1 FROM received WHERE student <> '' AND name <> '' ORDER BY rank, source DESC");
   while (ask.step()) {
-    if (out.contains(ask.text(0))) continue;
     const auto path = ask.text(1);
     // The path goes through archives: "submissions.zip/doejane_1_2_work.zip/copy.cu".
     for (std::size_t begin = 0; begin < path.size();) {
       const auto end = std::min(path.find('/', begin), path.size());
-      if (const auto found = form.groups(path.substr(begin, end - begin), {"prefix"})) {
-        out[ask.text(0)] = found->front() + "_";
+      if (const auto found = form.groups(path.substr(begin, end - begin), {"prefix", "number"})) {
+        const auto& number = found->back();
+        auto& highest = numbers[ask.text(0)];
+        auto& prefix = out[ask.text(0)];
+        if (prefix.empty() || is_higher(number, highest)) prefix = found->front() + "_";
+        if (is_higher(number, highest)) highest = number;
         break;
       }
       begin = end + 1;
@@ -68,7 +75,8 @@ std::map<std::string, std::string> prefixes_of_files(Sqlite& book, const NameRul
   return out;
 }
 
-// By the participants' numbers of Moodle's worksheet. The name before it is for people alone.
+// By the participants' numbers of Moodle's worksheet. The name before it is for people alone
+// (moodle/moodle, mod/assign/feedback/file/importziplib.php).
 std::map<std::string, std::string> prefixes_of_moodle(Sqlite& book) {
   std::map<std::string, std::string> out;
   const auto roster = roster_of(book);
@@ -84,9 +92,11 @@ std::map<std::string, std::string> prefixes_of_moodle(Sqlite& book) {
 }
 
 std::map<std::string, std::string> prefixes_on(Sqlite& book, std::string_view platform) {
-  static const NameRule kCanvas(R"(^(?<prefix>.+?_(?:LATE_)?\d+_\d+)_.+$(?<student>))");
+  // Canvas wants the numbers of a student and of a file of the student's last attempt
+  // (instructure/canvas-lms, app/models/assignment.rb, infer_comment_context_from_filename).
+  static const NameRule kCanvas(R"(^(?<prefix>.+?_(?:LATE_)?\d+_(?<number>\d+))_.+$(?<student>))");
   static const NameRule kBlackboard(
-      R"(^(?<prefix>.+_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)[_.].+$(?<student>))");
+      R"(^(?<prefix>.+_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)[_.].+$(?<number>)(?<student>))");
   if (platform == "moodle") return prefixes_of_moodle(book);
   return prefixes_of_files(book, platform == "canvas" ? kCanvas : kBlackboard);
 }
@@ -161,8 +171,10 @@ FeedbackArchive write_feedback_archive(Sqlite& book, std::string_view platform,
     std::ranges::sort(files);
     for (const auto& one : files) {
       // The overview links to pages by names that these platforms change; the text has all of it.
+      // Canvas shows each file under the name of the student's own, so pages would be "copy.cu".
       const auto name = one.filename().string();
       if (platform != "moodle" && name == "index.html") continue;
+      if (platform == "canvas" && name != "feedback.txt") continue;
       zip.add(prefix->second + name, text::read_file(one, one.string()));
     }
   }

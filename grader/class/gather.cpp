@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,9 +35,9 @@
 
 namespace warpgrade::grader::class_book {
 
-// Text of a platform, composed and safe to print.
+// Text of a platform, safe to print.
 static std::string shown_text(const std::string& text) {
-  return base::escape_controls(composed_text(text));
+  return base::escape_controls(visible_text(text));
 }
 
 /// Adds the student of a folder without files, unless the student has others.
@@ -72,6 +73,7 @@ class Gatherer {
     options_.has_rule = rules.rule || rules.layout;
     options_.book = book;
     if (!book.empty()) options_.temporary = fs::absolute(book).parent_path();
+    sources_ = std::make_shared<Scratch>(options_.temporary);
     for (const auto& group : rules.groups) roster_.add(group.name);
     for (const auto& lab : course.labs) {
       course_names_.insert(lab.id);
@@ -105,7 +107,9 @@ class Gatherer {
   void open_archive(GivenFile archive, int depth, std::vector<GivenFile>& out);
   std::vector<FoundFile> files_in_hand_in(const HandInKey& key, std::vector<GivenFile> given);
   void sort_hand_in(const HandInKey& key, std::vector<FoundFile> files);
+  void expect_students() const;
   void expect_one_level() const;
+  std::string command_for_level(std::size_t level) const;
   bool is_ignored(const std::string& path) const {
     const auto name = std::string_view(path).substr(path.rfind('/') + 1);
     return std::ranges::any_of(rules_.ignored,
@@ -132,6 +136,7 @@ class Gatherer {
   std::string above_;             // SUBMISSIONS itself, if its name is a part of the layout.
   std::set<std::string> titles_;  // That all hand-ins of the export may have.
   HandedIn out_;
+  std::shared_ptr<Scratch> sources_;  // The files of the attempts.
   std::set<std::string> students_;
   std::map<std::string, std::string> branches_;           // Branches with other work, by student.
   std::map<std::string, std::vector<std::string>> many_;  // Folders that may be students'.
@@ -155,6 +160,11 @@ void Gatherer::find_files(const fs::path& submissions) {
   std::error_code ignored;
   out_.source = fs::weakly_canonical(submissions, ignored).string();
   out_.problems = tree_.problems;
+  if (!rules_.rule) {
+    for (auto& draft : take_drafts(tree_)) {
+      account({std::move(draft)}, FileState::kIgnored, "a draft in Teams");
+    }
+  }
   const auto own_name = fs::path(out_.source).filename().string();
   if (own_name.ends_with("-submissions")) above_ = own_name + "/";
   choose_layout();
@@ -171,17 +181,14 @@ bool Gatherer::has_flat_files(const fs::path& submissions) const {
   });
 }
 
-// The archive that the file came from; "" for a folder.
-static std::string archive_of(const FoundFile& file, const FoundTree& tree) {
-  if (tree.archives.empty()) return {};
-  return file.shown.substr(0, file.shown.find('/'));
-}
-
 void Gatherer::find_levels() {
   std::map<std::string, std::vector<std::string>> paths;
   for (const auto& file : tree_.files) paths[archive_of(file, tree_)].push_back(file.path);
   for (const auto& [archive, own] : paths) {
-    levels_.try_emplace(archive, own, roster_, course_names_, rules_.level);
+    // Submitty's folders of students hold numbered attempts.
+    const bool has_numbers = !rules_.level && layout_ == Layout::kSubmitty;
+    levels_.try_emplace(archive, own, roster_, course_names_,
+                        has_numbers ? level_above_numbers(own) : rules_.level);
   }
 }
 
@@ -190,6 +197,14 @@ std::string Gatherer::path_from_student(const FoundFile& file, std::string& doub
   if (!has_levels() || level == levels_.end()) return file.path;
   auto place = level->second.place(file.path);
   doubt = std::move(place.doubt);
+  const auto student = place.path.substr(0, place.path.find('/'));
+  if (layout_ == Layout::kFolders && !level->second.is_certain() &&
+      (is_like_an_assignment(student) || course_names_.contains(student))) {
+    doubt = fmt::format(
+        "`{}` is called as an assignment is, and not as a student; if it is a student, set "
+        "`level = {}` of class.toml",
+        base::escape_controls(student), level->second.level());
+  }
   return place.path;
 }
 
@@ -211,6 +226,7 @@ void Gatherer::choose_layout() {
     layout_ = *rules_.layout;
   }
   if (has_levels()) find_levels();
+  expect_students();
   const auto name = std::string(layout_names()[static_cast<std::size_t>(layout_)]);
   std::vector<std::string> paths;
   for (const auto& file : tree_.files) {
@@ -660,6 +676,7 @@ void Gatherer::sort_hand_in(const HandInKey& key, std::vector<FoundFile> files) 
   for (auto i = first; i < out_.attempts.size(); ++i) {
     auto& one = out_.attempts[i];
     one.path = key.second + "/" + one.path;
+    put_aside(one, sources_);
     const auto branch = branches_.find(key.first);
     if (branch == branches_.end() || !one.is_skeleton) continue;
     ReceivedFile other;
@@ -671,6 +688,41 @@ void Gatherer::sort_hand_in(const HandInKey& key, std::vector<FoundFile> files) 
     other.may_be_work = true;
     add_problem(key.first, other.path, other.reason, true);
     out_.received.push_back(std::move(other));
+  }
+}
+
+// The command that sets `level` of class.toml.
+std::string Gatherer::command_for_level(std::size_t level) const {
+  const auto file = base::escape_controls(rules_.files.empty() ? "class.toml" : rules_.files[0]);
+  std::error_code ignored;
+  return fs::exists(file, ignored) ? fmt::format("sed -i '1i level = {}' '{}'", level, file)
+                                   : fmt::format("echo 'level = {}' > '{}'", level, file);
+}
+
+// Throws if an export without a roster has one student, or none, and it is not clear who that is.
+void Gatherer::expect_students() const {
+  if (layout_ != Layout::kFolders || rules_.rule) return;
+  std::map<std::string, std::vector<std::string>> paths;
+  for (const auto& file : tree_.files) paths[archive_of(file, tree_)].push_back(file.path);
+  for (const auto& [archive, own] : paths) {
+    const auto level = levels_.find(archive);
+    if (level == levels_.end() || level->second.is_certain() || level->second.level() > 0) {
+      continue;
+    }
+    const auto choices = doubtful_levels(own, course_names_);
+    if (choices.empty()) continue;
+    std::string text;
+    for (const auto& one : choices) {
+      const auto folder = base::escape_controls(one.folders.front());
+      text += fmt::format("\n{} if `{}` is {}, {}", text.empty() ? "next:" : "     ", folder,
+                          one.folders.size() == 1 ? "the student" : "one of the students",
+                          command_for_level(one.level));
+    }
+    throw base::UsageError(fmt::format(
+        "{}: it is not clear which folder is a student's, and no roster decides it{}\n      "
+        "otherwise unpack archives of several students, and give each student a folder that is "
+        "called after the student",
+        base::escape_controls(out_.source), text));
   }
 }
 
@@ -686,20 +738,14 @@ void Gatherer::expect_one_level() const {
   const auto& [folder, students] = *many_.begin();
   std::size_t level = 0;
   for (const auto& [archive, one] : levels_) level = one.level();
-  const auto file = base::escape_controls(rules_.files.empty() ? "class.toml" : rules_.files[0]);
-  std::error_code ignored;
-  const auto set = [&](std::size_t wanted) {
-    return fs::exists(file, ignored) ? fmt::format("sed -i '1i level = {}' '{}'", wanted, file)
-                                     : fmt::format("echo 'level = {}' > '{}'", wanted, file);
-  };
   throw base::UsageError(fmt::format(
       "{}: it is not clear which folders are the students': `{}` holds `{}`, `{}`{} with a file of "
       "the same name each\nnext: if these are students, {}  # unpack an archive first\n"
       "      if `{}` is a student, {}",
       base::escape_controls(out_.source), base::escape_controls(folder),
       base::escape_controls(students[0]), base::escape_controls(students[1]),
-      students.size() > 2 ? " ..." : "", set(level + 1), base::escape_controls(folder),
-      set(level)));
+      students.size() > 2 ? " ..." : "", command_for_level(level + 1),
+      base::escape_controls(folder), command_for_level(level)));
 }
 
 // Sorts the files of each hand-in into attempts, one hand-in after another.

@@ -133,6 +133,13 @@ void CsvTable::insert_column(std::size_t column) {
   }
 }
 
+void CsvTable::remove_column(std::size_t column) {
+  for (auto& row : rows_) {
+    if (row.cells.size() <= column) continue;
+    row.cells.erase(row.cells.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+}
+
 std::string CsvTable::bytes() const {
   std::string out;
   for (const auto& row : rows_) {
@@ -537,6 +544,19 @@ double most_of(const report::ClassTable& table, const FilledColumn& column) {
   return out;
 }
 
+// Removes the columns with names and addresses.
+void remove_names(Gradebook& book) {
+  for (auto at = book.table.columns(book.header); at-- > 0;) {
+    const bool is_name = std::ranges::any_of(book.meanings, [&](const auto& one) {
+      const auto meaning = one.first;
+      return one.second == at &&
+             (meaning == ColumnMeaning::kName || meaning == ColumnMeaning::kFirst ||
+              meaning == ColumnMeaning::kLast || meaning == ColumnMeaning::kEmail);
+    });
+    if (is_name) book.table.remove_column(at);
+  }
+}
+
 }  // namespace
 
 std::vector<OtherMaximum> other_maxima(const Gradebook& book,
@@ -619,6 +639,7 @@ std::string fill_gradebook(Gradebook book, const std::vector<report::ClassGrade>
       book.table.put(book.rows[i], feedback->second, words->second);
     }
   }
+  if (rules.is_for_import && book.kind == GradebookKind::kBrightspace) remove_names(book);
   return book.table.bytes();
 }
 

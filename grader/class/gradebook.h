@@ -39,6 +39,7 @@ class CsvTable {
   void put(std::size_t row, std::size_t column, std::string_view text);
   /// Adds an empty cell before `column` to each row that has that many cells.
   void insert_column(std::size_t column);
+  void remove_column(std::size_t column);
   std::string bytes() const;
 
  private:
@@ -130,6 +131,10 @@ struct FillRules {
   std::map<std::string, std::string> titles;  ///< Columns' titles by "lab/exercise" or "lab".
   PointScale scale = PointScale::kPoints;
   std::map<std::string, std::string> feedback = {};  ///< Text for each student.
+  /// Leaves out the columns that the platform's import refuses: Brightspace's takes keys and
+  /// grades, and no names and addresses
+  /// (community.d2l.com/brightspace/kb/articles/3538-importing-grades).
+  bool is_for_import = false;
 };
 
 /// The file with points filled in. An exercise's column is the one in `titles` by "lab/exercise" or

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "common/base/text.h"
+#include "common/base/wire.h"
 #include "common/compile/compiler.h"
 #include "grader/class/found_file.h"
 #include "grader/class/names.h"
@@ -493,6 +495,26 @@ std::string bundle_of(const std::vector<HandedFile>& files) {
     all += fmt::format("{} {}\n", file.name, base::sha256_hex(file.bytes));
   }
   return base::sha256_hex(all);
+}
+
+std::string bundle_of(const HandIn& attempt) {
+  return attempt.bundle.empty() ? bundle_of(attempt.files) : attempt.bundle;
+}
+
+void put_aside(HandIn& attempt, const std::shared_ptr<Scratch>& scratch) {
+  attempt.bundle = bundle_of(attempt.files);
+  const auto bytes = base::encode(attempt.files);
+  attempt.offset = scratch->size();
+  attempt.size = bytes.size();
+  scratch->append(bytes);
+  attempt.scratch = scratch;
+  attempt.files = {};
+}
+
+std::vector<HandedFile> files_of(const HandIn& attempt) {
+  if (!attempt.scratch) return attempt.files;
+  return base::decode<std::vector<HandedFile>>(attempt.scratch->read(attempt.offset, attempt.size))
+      .value();
 }
 
 bool is_mac_copy(std::string_view path) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,8 +42,18 @@ struct HandIn {
   std::int64_t attempt = 0;  ///< The platform's or the rule's number: it counts more than times.
   std::string path = {};     ///< In the student's hand-ins.
   int rank = 0;  ///< Orders attempts of one time: the exact name, no old folder, its depth.
-  bool is_skeleton = false;  ///< It is the course's untouched file.
+  bool is_skeleton = false;                     ///< It is the course's untouched file.
+  std::string bundle = {};                      ///< bundle_of() the files; empty until put_aside().
+  std::shared_ptr<const Scratch> scratch = {};  ///< Has the files after put_aside().
+  std::uint64_t offset = 0;                     ///< Their place in it.
+  std::uint64_t size = 0;                       ///< Their bytes in it.
 };
+
+/// Moves the files of an attempt to `scratch`, so that a class needs no memory for them.
+void put_aside(HandIn& attempt, const std::shared_ptr<Scratch>& scratch);
+
+/// The files of an attempt, also after put_aside().
+std::vector<HandedFile> files_of(const HandIn& attempt);
 
 /// A finding about the submissions that an instructor has to know.
 struct HandInProblem {
@@ -105,6 +116,8 @@ struct HandedIn {
 
 /// A number in hex that names the content of an attempt: files' names and bytes.
 std::string bundle_of(const std::vector<HandedFile>& files);
+/// The same of an attempt, also after put_aside().
+std::string bundle_of(const HandIn& attempt);
 
 /// By student, lab, exercise, attempt and time; the last of one exercise counts as the latest.
 void sort_attempts(std::vector<HandIn>& attempts);

@@ -570,8 +570,7 @@ void mark_unmatched(Sqlite& book) {
       "received AS r WHERE r.student = student.student AND r.state = 'open'))");
 }
 
-void decide_student(Sqlite& book, const IdentityDecision& decision) {
-  const auto& given = decision.given;
+void expect_given(Sqlite& book, const std::string& given) {
   Statement names(book,
                   "SELECT given FROM attempt WHERE found UNION SELECT given FROM received WHERE "
                   "given <> '' ORDER BY 1");
@@ -581,6 +580,11 @@ void decide_student(Sqlite& book, const IdentityDecision& decision) {
                                        base::escape_controls(given),
                                        text::did_you_mean(given, known)));
   }
+}
+
+void decide_student(Sqlite& book, const IdentityDecision& decision) {
+  const auto& given = decision.given;
+  expect_given(book, given);
   const auto to = decision.student.value_or(given);
   Statement present(book, "SELECT 1 FROM class_student WHERE student = :student");
   if (to != given && !present.bind(":student", to).step()) throw unknown_student(book, to);

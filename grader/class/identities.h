@@ -98,6 +98,9 @@ struct IdentityDecision {
   std::string why;
 };
 
+/// Throws base::UsageError if the book has no work under the name `given`.
+void expect_given(Sqlite& book, const std::string& given);
+
 /// Keeps the decision and applies it to all work of that name. Throws base::UsageError if the book
 /// has no such name or student.
 void decide_student(Sqlite& book, const IdentityDecision& decision);

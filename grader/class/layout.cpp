@@ -238,6 +238,9 @@ bool is_platforms_own(Layout layout, std::string_view path) {
                                                                "feedback/", "exchange/"};
   if (layout == Layout::kGradescope) return path.ends_with("submission_metadata.yml");
   if (layout == Layout::kBrightspace) return path == "index.html";
+  // Sakai's export has the files that the instructor returned (sakaiproject/sakai,
+  // assignment.properties, download.feedback.attachment).
+  if (layout == Layout::kFolders) return path.find("/Feedback Attachment(s)/") != path.npos;
   if (layout == Layout::kSubmitty) return path.ends_with("/user_assignment_settings.json");
   if (layout == Layout::kNbgrader && path.ends_with("/submission_secret.txt")) return true;
   return layout == Layout::kNbgrader &&

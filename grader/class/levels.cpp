@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -59,6 +61,12 @@ bool is_like_an_attempt(const std::string& folder) {
   return std::ranges::any_of(kWords, [&](auto word) { return name.starts_with(word); });
 }
 
+std::set<std::string> squashed_set(std::initializer_list<std::string_view> words) {
+  std::set<std::string> out;
+  for (const auto word : words) out.insert(squashed_text(word));
+  return out;
+}
+
 // "Doe, Jane" as "Jane Doe"; empty without a comma.
 std::string swapped_name(const std::string& name) {
   const auto comma = name.find(',');
@@ -98,7 +106,7 @@ bool RosterNames::has(const std::string& name) const {
 
 StudentLevel::StudentLevel(const std::vector<std::string>& paths, const RosterNames& names,
                            const std::set<std::string>& course, std::optional<std::size_t> level)
-    : names_(names), level_(level.value_or(0)) {
+    : names_(names), level_(level.value_or(0)), is_given_(level.has_value()) {
   if (level) return;
   find_by_roster(paths);
   if (!is_by_roster_) leave_out_single_folders(paths, course);
@@ -163,6 +171,9 @@ StudentLevel::Place StudentLevel::place(const std::string& path) const {
                 "not in any student's folder; if the file's name has the student, set `name` of "
                 "class.toml"};
   if (!is_by_roster_) {
+    const bool is_own_archive =
+        is_given_ && parts.size() == level_ + 1 && is_archive_name(parts.back());
+    if (is_own_archive) return from(level_);
     if (!path.starts_with(above_) || parts.size() < level_ + 2) return nowhere;
     return {path.substr(prefix_of(parts, level_).size()), ""};
   }
@@ -191,6 +202,154 @@ std::string archive_stem(const std::string& name) {
   auto stem = name;
   while (is_archive_name(stem)) stem.resize(stem.rfind('.'));
   return stem;
+}
+
+std::optional<std::size_t> level_above_numbers(const std::vector<std::string>& paths) {
+  const auto is_number = [](const std::string& part) {
+    return part.find_first_not_of("0123456789") == std::string::npos;
+  };
+  for (std::size_t level = 0; level < kDeepestLevel; ++level) {
+    const bool has_numbers = std::ranges::all_of(paths, [&](const std::string& path) {
+      const auto parts = parts_of(path);
+      return is_by_the_way(path) || !is_work_file(path) ||
+             (parts.size() > level + 2 && is_number(parts[level + 1]));
+    });
+    if (has_numbers) return level;
+  }
+  return std::nullopt;
+}
+
+bool is_like_an_assignment(const std::string& folder) {
+  // A number follows these.
+  static const auto kNumbered = squashed_set({"lab",
+                                              "labs",
+                                              "labor",
+                                              "laboratory",
+                                              "assignment",
+                                              "homework",
+                                              "hw",
+                                              "exercise",
+                                              "sheet",
+                                              "problem set",
+                                              "project",
+                                              "task",
+                                              "week",
+                                              "unit",
+                                              "section",
+                                              "module",
+                                              "chapter",
+                                              "lecture",
+                                              "übung",
+                                              "uebung",
+                                              "blatt",
+                                              "tp",
+                                              "übungsblatt",
+                                              "aufgabe",
+                                              "aufgabenblatt",
+                                              "abgabe",
+                                              "hausaufgabe",
+                                              "praktikum",
+                                              "td",
+                                              "woche",
+                                              "devoir",
+                                              "exercice",
+                                              "práctica",
+                                              "tarea",
+                                              "ejercicio",
+                                              "laboratorio",
+                                              "esercizio",
+                                              "compito",
+                                              "oefening",
+                                              "opdracht",
+                                              "zadanie",
+                                              "ćwiczenie",
+                                              "лабораторная",
+                                              "лабораторная работа",
+                                              "задание",
+                                              "упражнение",
+                                              "лаба",
+                                              "εργαστήριο",
+                                              "άσκηση",
+                                              "作业",
+                                              "实验",
+
+                                              "課題",
+                                              "과제",
+                                              "مختبر",
+                                              "تمرين",
+                                              "واجب",
+                                              "ödev"});
+  static const auto kAlone = squashed_set(
+      {"submissions", "submission",  "submitted", "submitted files", "students", "assignments",
+       "homework",    "labs",        "class",     "export",          "download", "downloads",
+       "abgaben",     "studierende", "entregas",  "rendus",          "consegne", "работы",
+       "作业",        "提交"});
+  const auto name = squashed_text(folder);
+  if (kAlone.contains(name)) return true;
+  constexpr std::size_t kMostDigits = 3;
+  auto stem = name;
+  while (!stem.empty() && stem.back() >= '0' && stem.back() <= '9') stem.pop_back();
+  const auto digits = name.size() - stem.size();
+  return digits > 0 && digits <= kMostDigits && kNumbered.contains(stem);
+}
+
+namespace {
+
+// What is at one level of an export.
+struct LevelContent {
+  std::set<std::string> folders;   // With work in them.
+  std::set<std::string> archives;  // Without their suffixes.
+  bool has_files = false;          // Work that is no archive.
+  std::vector<std::string> below;  // Paths from these folders on.
+};
+
+LevelContent content_of(const std::vector<std::string>& paths) {
+  LevelContent out;
+  for (const auto& path : paths) {
+    const auto cut = path.find('/');
+    if (cut != std::string::npos) {
+      out.folders.insert(path.substr(0, cut));
+      out.below.push_back(path.substr(cut + 1));
+    } else if (is_archive_name(path)) {
+      out.archives.insert(archive_stem(path));
+    } else {
+      out.has_files = true;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<LevelChoice> doubtful_levels(const std::vector<std::string>& paths,
+                                         const std::set<std::string>& course) {
+  std::vector<std::string> work;
+  std::ranges::copy_if(paths, std::back_inserter(work), [](const std::string& path) {
+    return is_work_file(path) && path.find('/') != std::string::npos;
+  });
+  auto now = content_of(work);
+  const bool has_student = std::ranges::any_of(now.folders, [&](const std::string& folder) {
+    return !course.contains(folder) && !is_like_an_assignment(folder);
+  });
+  if (now.folders.empty() || (now.folders.size() > 1 && has_student)) return {};
+  const auto is_of_a_student = [&](const std::string& folder) {
+    return course.contains(folder) || (has_student && is_like_an_attempt(folder));
+  };
+  std::vector<LevelChoice> out = {{0, {now.folders.begin(), now.folders.end()}}};
+  for (std::size_t level = 1; level < kDeepestLevel; ++level) {
+    now = content_of(now.below);
+    // A student may have one archive, and several of them may be students'.
+    auto names = now.folders;
+    if (now.archives.size() > 1) names.insert(now.archives.begin(), now.archives.end());
+    if (now.has_files || names.empty() || std::ranges::any_of(names, is_of_a_student)) break;
+    if (std::ranges::all_of(names, is_like_an_assignment)) continue;
+    out.push_back({level, {names.begin(), names.end()}});
+    if (names.size() > 1) break;
+  }
+  if (out.size() == 1 && has_student) return {};
+  // A folder that is called after an assignment is the last that comes to mind.
+  if (!has_student) std::rotate(out.begin(), out.begin() + 1, out.end());
+  return out;
 }
 
 std::vector<std::string> folders_like_students(const std::vector<std::string>& paths,

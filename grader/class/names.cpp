@@ -227,11 +227,32 @@ std::string composed_text(std::string_view text) {
   return out;
 }
 
+// The spaces of Unicode's category Zs.
+static bool is_space(char32_t point) {
+  return point == U' ' || point == 0xa0 || (point >= 0x2000 && point <= 0x200a) ||
+         point == 0x202f || point == 0x205f || point == 0x3000;
+}
+
+// Marks that no reader sees: soft hyphens, joiners, and the direction of a text.
+static bool is_invisible(char32_t point) {
+  return point == 0xad || (point >= 0x200b && point <= 0x200f) ||
+         (point >= 0x202a && point <= 0x202e) || (point >= 0x2060 && point <= 0x2069) ||
+         point == 0xfeff;
+}
+
+std::string visible_text(std::string_view text) {
+  std::string out;
+  for_each_point(composed_text(text), out, [&](std::string_view bytes, char32_t point) {
+    if (!is_invisible(point)) out += bytes;
+  });
+  return out;
+}
+
 std::string folded_text(std::string_view text) {
   std::string out;
   for_each_point(composed_text(text), out, [&](std::string_view /*bytes*/, char32_t point) {
-    const bool is_space = point == U' ' || point == char32_t{0xa0};
-    if (!is_space) {
+    if (is_invisible(point)) return;
+    if (!is_space(point)) {
       base::append_utf8(out, small_letter(point));
     } else if (!out.empty() && out.back() != ' ') {
       out += ' ';

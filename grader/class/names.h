@@ -68,6 +68,10 @@ std::string ascii_lower(std::string_view text);
 /// separates them, equals the same name from other systems. Bytes that are not valid UTF-8 stay.
 std::string composed_text(std::string_view text);
 
+/// composed_text() without the marks that no reader sees, such as those for the direction of
+/// Arabic.
+std::string visible_text(std::string_view text);
+
 /// A form in which the spellings of one name are equal: composed, in lower case, with one space
 /// between words. Platforms write names in lower case (Canvas) or with other spaces.
 std::string folded_text(std::string_view text);

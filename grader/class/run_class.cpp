@@ -39,6 +39,7 @@
 #include "grader/class/exceptions.h"
 #include "grader/class/exports.h"
 #include "grader/class/gather.h"
+#include "grader/class/hand_in.h"
 #include "grader/class/identities.h"
 #include "grader/class/rules.h"
 #include "grader/class/sandbox.h"
@@ -542,6 +543,8 @@ int run_class(const RunOptions& options, const report::Provenance& provenance, c
   match_roster(handed_in, rules.roster, decided_students(book.database(), rules.roster));
   share_group_work(handed_in, rules.groups, rules.roster);
   apply_submission_times(handed_in, rules);
+  // Two names of the submissions may be one student's, and members of a group have each other's.
+  settle_attempts(handed_in, rules.policy == Policy::kBest);
   expect_students(options.students, handed_in, rules);
   report_unknown_students(book, rules, handed_in);
   auto problems_file = options.book;

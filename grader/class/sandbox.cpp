@@ -340,13 +340,18 @@ Confinement available_confinement() {
   return out;
 }
 
+static std::string bubblewrap_program() {
+  const auto found = base::find_program("bwrap");
+  return found.empty() ? "/usr/bin/bwrap" : found.string();
+}
+
 static bool has_bubblewrap() {
   // For tests of the other layer alone.
   if (std::getenv("WARPGRADE_NO_BUBBLEWRAP") != nullptr) return false;
-  if (access("/usr/bin/bwrap", X_OK) != 0) return false;
+  const auto program = bubblewrap_program();
+  if (access(program.c_str(), X_OK) != 0) return false;
   try {
-    const compile::Command command{"/usr/bin/bwrap",
-                                   {"--unshare-all", "--ro-bind", "/", "/", "/bin/true"}};
+    const compile::Command command{program, {"--unshare-all", "--ro-bind", "/", "/", "/bin/true"}};
     const auto child = compile::run_child(command, {}, std::chrono::seconds(20));
     return !child.timed_out && child.signal == 0 && child.exit_code == 0;
   } catch (const base::ToolError&) {
@@ -356,10 +361,10 @@ static bool has_bubblewrap() {
 
 std::vector<std::string> bubblewrap_words(const View& view, bool gpu) {
   // The TMPDIR of the user who runs the class may not exist in the sandbox.
-  std::vector<std::string> out = {
-      "/usr/bin/bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc",
-      "--tmpfs",        "/tmp",          "--setenv",          "TMPDIR", "/tmp"};
+  std::vector<std::string> out = {bubblewrap_program()};
   const auto add = [&](std::initializer_list<std::string> words) { out.insert(out.end(), words); };
+  add({"--unshare-all", "--die-with-parent", "--proc", "/proc", "--tmpfs", "/tmp"});
+  add({"--setenv", "TMPDIR", "/tmp"});
   if (gpu) {
     add({"--dev-bind", "/dev", "/dev", "--ro-bind", "/sys", "/sys"});
   } else {

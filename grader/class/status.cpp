@@ -36,6 +36,12 @@ std::string run_again(Sqlite& book, const std::string& book_file) {
   return fmt::format("{} class run {} {}", text::program_call(), text::shell_word(book_file), from);
 }
 
+// The command that decides whose work `student` has.
+std::string match_call(const std::string& book_file, const std::string& student) {
+  return fmt::format("{} class match {} {}", text::program_call(), text::shell_word(book_file),
+                     text::shell_word(student));
+}
+
 Need unmatched_need(Sqlite& book, const std::string& book_file) {
   Need out;
   out.kind = NeedKind::kUnmatched;
@@ -45,11 +51,13 @@ Need unmatched_need(Sqlite& book, const std::string& book_file) {
     line += one.nearest.empty() ? ": no similar student of the roster is without work"
                                 : ": maybe " + text::joined(one.nearest, " or ");
     out.lines.push_back(base::escape_controls(line));
-    if (out.command.empty()) {
-      out.command = fmt::format("{} class match {} {} STUDENT  # or --guest instead of STUDENT",
-                                text::program_call(), text::shell_word(book_file),
-                                text::shell_word(one.student));
-    }
+    if (!out.command.empty()) continue;
+    out.command = match_call(book_file, one.student);
+    out.command +=
+        one.nearest.size() == 1
+            ? fmt::format(" {}  # or --guest, if the roster does not have {}",
+                          text::shell_word(one.nearest[0]), base::escape_controls(one.student))
+            : std::string("  # lists the students whose work it may be");
   }
   out.count = out.lines.size();
   return out;
@@ -104,6 +112,37 @@ std::vector<Need> find_needs(Sqlite& book, const std::string& book_file) {
                            ungraded_need(book, book_file, NeedKind::kNotGraded)};
   std::erase_if(out, [](const Need& one) { return one.count == 0; });
   return out;
+}
+
+std::string match_choices(Sqlite& book, const std::string& book_file, const std::string& given) {
+  const auto call = match_call(book_file, given);
+  const auto unmatched = unmatched_students(book);
+  const auto known = std::ranges::find(unmatched, given, &UnmatchedStudent::student);
+  const auto nearest = known == unmatched.end() ? std::vector<std::string>() : known->nearest;
+  std::vector<std::string> likely(nearest.size());
+  std::string free;
+  std::string busy;
+  Statement ask(book,
+                "SELECT student, name, EXISTS (SELECT 1 FROM attempt WHERE student = s.student AND "
+                "found) FROM student AS s WHERE in_roster ORDER BY student");
+  while (ask.step()) {
+    const auto name = ask.text(1);
+    const auto line = fmt::format("  {} {}{}\n", call, text::shell_word(ask.text(0)),
+                                  name.empty() ? "" : "  # " + base::escape_controls(name));
+    const auto place = std::ranges::find(nearest, ask.text(0));
+    if (place != nearest.end()) {
+      likely[static_cast<std::size_t>(place - nearest.begin())] = line;
+    } else {
+      (ask.integer(2) == 0 ? free : busy) += line;
+    }
+  }
+  const auto list = [](const char* head, const std::string& lines) {
+    return lines.empty() ? std::string() : std::string(head) + lines;
+  };
+  return list("It may be the work of\n", text::joined(likely, "")) +
+         list("Students of the roster without work:\n", free) +
+         list("Students of the roster with work:\n", busy) +
+         fmt::format("If the roster does not have this student:\n  {} --guest\n", call);
 }
 
 std::vector<WaivedGates> waived_gates(Sqlite& book) {

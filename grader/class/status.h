@@ -42,6 +42,10 @@ struct Need {
 /// `book_file` is the book's path for commands. Empty if all work is done.
 std::vector<Need> find_needs(Sqlite& book, const std::string& book_file);
 
+/// The commands that decide whose the work under the name `given` is, one per student of the
+/// roster.
+std::string match_choices(Sqlite& book, const std::string& book_file, const std::string& given);
+
 /// Students with points of a gate that the card cannot decide, by exercise.
 struct WaivedGates {
   std::string exercise;  ///< "LAB/EXERCISE"

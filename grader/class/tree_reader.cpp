@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -215,6 +218,46 @@ void TreeReader::read_exports(const fs::path& submissions) {
 
 FoundTree read_tree(const fs::path& submissions, const TreeOptions& options) {
   return TreeReader(options).read(submissions);
+}
+
+std::string archive_of(const FoundFile& file, const FoundTree& tree) {
+  if (tree.archives.empty()) return {};
+  return file.shown.substr(0, file.shown.find('/'));
+}
+
+// Teams keeps a copy of each student's drafts beside what was turned in: "Submitted files/NAME" and
+// "Working files/NAME" of the library "Student Work".
+std::vector<FoundFile> take_drafts(FoundTree& tree) {
+  constexpr std::string_view kTurnedIn = "Submitted files/";
+  constexpr std::string_view kDrafts = "Working files/";
+  // The folder around `mark`, and the student's folder in it.
+  const auto places_in = [&](const FoundFile& file,
+                             std::string_view mark) -> std::optional<std::array<std::string, 2>> {
+    const auto at = file.path.find(mark);
+    if (at == std::string::npos || (at > 0 && file.path[at - 1] != '/')) return std::nullopt;
+    const auto around = archive_of(file, tree) + "/" + file.path.substr(0, at);
+    const auto begin = at + mark.size();
+    return {{around, around + file.path.substr(begin, file.path.find('/', begin) - begin)}};
+  };
+  std::set<std::string> turned_in;
+  for (const auto& file : tree.files) {
+    const auto places = places_in(file, kTurnedIn);
+    if (places) turned_in.insert(places->begin(), places->end());
+  }
+  std::vector<FoundFile> out;
+  std::vector<FoundFile> kept;
+  for (auto& file : tree.files) {
+    const auto places = places_in(file, kDrafts);
+    const bool is_draft = places && turned_in.contains(places->front());
+    const bool is_spare = is_draft && turned_in.contains(places->back());
+    if (is_draft && !is_spare && file.refused.empty()) {
+      file.refused = "it is a draft in Teams, and the student turned nothing in";
+      file.unread = true;
+    }
+    (is_spare ? out : kept).push_back(std::move(file));
+  }
+  tree.files = std::move(kept);
+  return out;
 }
 
 ArchiveContent files_of(const FoundFile& archive, ArchiveKind kind, const TreeOptions& options) {

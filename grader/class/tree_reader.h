@@ -39,6 +39,13 @@ struct TreeOptions {
 /// Throws base::UsageError if `submissions` does not exist.
 FoundTree read_tree(const std::filesystem::path& submissions, const TreeOptions& options);
 
+/// The archive that the file came from; "" for a folder.
+std::string archive_of(const FoundFile& file, const FoundTree& tree);
+
+/// Takes the drafts of Teams out of the tree if the same student turned files in. Other drafts are
+/// refused.
+std::vector<FoundFile> take_drafts(FoundTree& tree);
+
 /// The files of an archive; `failure` receives the reason if it could not be read to its end, and
 /// is otherwise empty.
 ArchiveContent files_of(const FoundFile& archive, ArchiveKind kind, const TreeOptions& options);

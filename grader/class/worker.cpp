@@ -7,16 +7,20 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -30,6 +34,7 @@
 
 #include "common/base/child_process.h"
 #include "common/base/error.h"
+#include "common/base/temporary_folder.h"
 #include "common/base/text.h"
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
@@ -62,39 +67,15 @@ constexpr std::chrono::minutes kMostWait{20};  // for one grade; its own limits 
 // submission, so the judge tries again.
 constexpr int kMostTries = 3;
 
-// A folder that is removed with its contents.
-class TaskFolder {
- public:
-  explicit TaskFolder(const std::vector<HandedFile>& files) {
-    std::error_code error;
-    const auto parent = fs::temp_directory_path(error);
-    if (error) throw base::ToolError("TMPDIR cannot be used: " + error.message());
-    auto pattern = (parent / "warpgrade-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw base::ToolError(fmt::format("{}: cannot be made: {}", pattern, std::strerror(errno)));
-    }
-    path_ = pattern;
-    std::error_code ignored;
-    for (const auto& file : files) {
-      std::ofstream out(path_ / fs::path(file.name).filename(), std::ios::binary);
-      out << file.bytes;
-      if (out.flush()) continue;
-      const auto why = fmt::format("{}: cannot be written: {}", pattern, std::strerror(errno));
-      fs::remove_all(path_, ignored);
-      throw base::ToolError(why);
-    }
+void write_files(const fs::path& folder, const std::vector<HandedFile>& files) {
+  for (const auto& file : files) {
+    std::ofstream out(folder / fs::path(file.name).filename(), std::ios::binary);
+    out << file.bytes;
+    if (out.flush()) continue;
+    throw base::ToolError(
+        fmt::format("{}: cannot be written: {}", folder.string(), std::strerror(errno)));
   }
-  TaskFolder(const TaskFolder&) = delete;
-  TaskFolder& operator=(const TaskFolder&) = delete;
-  ~TaskFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+}
 
 Trouble no_grade(std::string why) { return {Trouble::Kind::kNoGrade, std::move(why)}; }
 
@@ -141,7 +122,7 @@ class Judge {
   Outcome answer(const Task& task);
 
  private:
-  Result result_in(const TaskFolder& folder, const Task& task);
+  Result result_in(const fs::path& folder, const Task& task);
   Result judge_in_child(const Task& task, const course::Selected& selected, const fs::path& file);
   /// In the child. Returns its exit code.
   int answer_from_child(const Task& task, const course::Selected& selected, const fs::path& file,
@@ -171,28 +152,29 @@ Outcome Judge::answer(const Task& task) {
                                  base::escape_controls(file->name));
     return {task.key, {}, backend_, no_grade(why)};
   }
-  std::optional<TaskFolder> folder;
+  std::optional<base::TemporaryFolder> folder;
   try {
-    folder.emplace(task.files);
+    folder.emplace("task");
+    write_files(folder->path(), task.files);
   } catch (const base::ToolError& error) {
     // A full disk stops every task and proves nothing about the submission.
     return {task.key, {}, backend_, Trouble{Trouble::Kind::kJudgeFailed, error.what()}};
   }
   try {
-    return {task.key, {}, backend_, result_in(*folder, task)};
+    return {task.key, {}, backend_, result_in(folder->path(), task)};
   } catch (const base::ToolError& error) {
     return {task.key, {}, backend_, no_grade(error.what())};
   }
 }
 
-Result Judge::result_in(const TaskFolder& folder, const Task& task) {
+Result Judge::result_in(const fs::path& folder, const Task& task) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
   session_.warm(*selected.lab, *selected.exercise);
   // With a card, children have sessions of their own.
   if (backend_ == run::Backend::kSim) {
     session_.work_out_results(*selected.lab, *selected.exercise);
   }
-  const auto file = folder.path() / fs::path(task.files.front().name).filename();
+  const auto file = folder / fs::path(task.files.front().name).filename();
   const auto latest = Clock::now() + kMostWait;
   auto result = judge_in_child(task, selected, file);
   for (int tries = 1; tries < kMostTries && is_trouble(result, Trouble::Kind::kNoGrade); ++tries) {
@@ -348,11 +330,45 @@ std::vector<std::string> words_of_judge(run::Backend backend, bool bubblewrap) {
   return out;
 }
 
+// The standard error of a judge. If the processes around bubblewrap are killed while it starts, one
+// of its processes waits forever. It must not keep the pipe of the run's own output open.
+class JudgeMessages {
+ public:
+  JudgeMessages() : file_(memfd_create("warpgrade-judge", MFD_CLOEXEC)) {
+    if (file_ < 0) {
+      throw base::ToolError(fmt::format("no file for a judge: {}", std::strerror(errno)));
+    }
+  }
+  JudgeMessages(const JudgeMessages&) = delete;
+  JudgeMessages& operator=(const JudgeMessages&) = delete;
+  ~JudgeMessages() {
+    pass_on();
+    close(file_);
+  }
+  int file() const { return file_; }
+
+  /// Prints what is new.
+  void pass_on() {
+    std::array<char, 4096> piece{};
+    while (true) {
+      const auto count = pread(file_, piece.data(), piece.size(), done_);
+      if (count <= 0) return;
+      std::fwrite(piece.data(), 1, static_cast<std::size_t>(count), stderr);
+      done_ += count;
+    }
+  }
+
+ private:
+  int file_;
+  off_t done_ = 0;
+};
+
 class JudgeProcess {
  public:
   JudgeProcess(run::Backend backend, bool bubblewrap)
-      : child_([words = words_of_judge(backend, bubblewrap)](const auto& ends) {
+      : child_([this, words = words_of_judge(backend, bubblewrap)](const auto& ends) {
           prctl(PR_SET_PDEATHSIG, SIGKILL);
+          dup2(messages_.file(), STDERR_FILENO);
           return base::become_program(words, ends);
         }) {}
 
@@ -361,6 +377,7 @@ class JudgeProcess {
   std::optional<Outcome> judge(const Task& task) {
     if (!child_.send(base::encode(task))) return std::nullopt;
     const auto message = child_.receive(base::kNoTimeout, kMostMessageBytes);
+    messages_.pass_on();
     if (!message) return std::nullopt;
     auto outcome = base::decode<Outcome>(*message);
     if (!outcome || outcome->key != task.key) return std::nullopt;
@@ -371,7 +388,8 @@ class JudgeProcess {
   }
 
  private:
-  base::ForkedChild child_;
+  JudgeMessages messages_;
+  base::ForkedChild child_;  // Ends before its last messages are passed on.
 };
 
 // The next task; nullopt if none is left. Waits for announced tasks.

@@ -8,18 +8,15 @@
 #include "grader/study/canvas.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
-#include <filesystem>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/base/child_process.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/child.h"
@@ -75,23 +72,6 @@ std::string Canvas::commands() const {
   return out;
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-// The first `name` on PATH that can be executed; may be empty.
-fs::path find_program(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    auto file = fs::path(folder) / name;
-    if (!folder.empty() && access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
-
-}  // namespace
-
 std::string gnuplot_text(std::string_view text) {
   std::string out = "'";
   for (const char c : base::escape_controls(text)) out += c == '\'' ? "''" : std::string(1, c);
@@ -99,7 +79,7 @@ std::string gnuplot_text(std::string_view text) {
 }
 
 std::string draw_svg(const std::string& script) {
-  const auto program = find_program("gnuplot");
+  const auto program = base::find_program("gnuplot");
   if (program.empty()) {
     throw base::ToolError(
         "gnuplot, which draws figures, is missing; on Debian or Ubuntu this installs it: sudo "

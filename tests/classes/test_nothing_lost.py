@@ -10,6 +10,7 @@ import contextlib
 import os
 import pathlib
 import random
+import select
 import signal
 import sqlite3
 import subprocess
@@ -237,6 +238,68 @@ class NothingLost(ClassCase):
         with contextlib.suppress(sqlite3.Error):
             return self.ask("SELECT count(*) FROM grade")[0][0] > 0
         return False
+
+
+# As bubblewrap between the start of its inner process and the message that this process waits for. The first call
+# to start a judge stays there; the others start theirs.
+HALF_STARTED = """#!/bin/sh
+case "$*" in *" /bin/true") exit 0 ;; esac
+if mkdir FOLDER/first 2>/dev/null; then
+  WORKER=$PPID sh -c 'cd FOLDER; exec 9>alive; echo $WORKER >started; exec 8<never' &
+  wait
+fi
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+"""
+
+
+class KilledAtStart(ClassCase):
+    """A process that waits for one that was killed holds up nobody."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("ada/coalescing/copy.cu", self.right)
+        for name in ("alive", "started", "never"):
+            os.mkfifo(self.folder / name)
+        program = self.folder / "bin" / "bwrap"
+        program.parent.mkdir()
+        program.write_text(HALF_STARTED.replace("FOLDER", str(self.folder)))
+        program.chmod(0o755)
+
+    def begin(self):
+        """A run whose first judge has half started; its worker."""
+        alive = os.open(self.folder / "alive", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, alive)
+        words = ("run", self.book, self.submissions, "--backend", "sim", "--workers", "1")
+        path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
+        run = subprocess.Popen(
+            **self.command(*words, PATH=path), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        worker = int((self.folder / "started").read_text())
+        self.addCleanup(self.let_go)
+        return run, worker, alive
+
+    def let_go(self):
+        """Ends the waiting process, if it is still there."""
+        with contextlib.suppress(OSError):
+            os.close(os.open(self.folder / "never", os.O_WRONLY | os.O_NONBLOCK))
+
+    def test_a_killed_worker_leaves_no_process_and_the_run_ends(self):
+        run, worker, alive = self.begin()
+        os.kill(worker, signal.SIGKILL)
+        words = run.communicate(timeout=120)[0]
+        self.assertEqual(0, run.returncode, words)
+        self.assertIn("bubblewrap", words)
+        ended = select.poll()
+        ended.register(alive)
+        self.assertEqual([(alive, select.POLLHUP)], ended.poll(60_000))
+        self.assertEqual("10", self.exported()[0]["points"])
+
+    def test_a_killed_run_closes_its_output(self):
+        run, _, _ = self.begin()
+        run.kill()
+        run.communicate(timeout=60)
 
 
 INTAKE_KILLS = 8

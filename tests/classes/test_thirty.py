@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Thirty messy exports (thirty_exports.py): nobody vanishes, nobody gets another's work, right work is never 0, and
+"""Messy exports (thirty_exports.py): nobody vanishes, nobody gets another's work, right work is never 0, and
 what cannot be decided is open with a next step."""
 
 import os

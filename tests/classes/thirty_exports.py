@@ -120,10 +120,12 @@ def levels():
                  {"Jürgen Müller": FULL, "Søren Ålund": FULL})
     sakai = each("Lab 1/{last}, {first}({login})/Submission attachment(s)/predict.toml")
     sakai |= each("Lab 1/{last}, {first}({login})/timestamp.txt", b"20261120235800000")
+    sakai |= each("Lab 1/{last}, {first}({login})/Feedback Attachment(s)/predict.toml", WRONG)
     yield Export("sakai", zipped({**sakai, "Lab 1/grades.csv": b"x"}), ALL, roster=ROSTER)
     teams = each("Submitted files/{name}/Lab 1/Version 10/predict.toml")
     teams |= each("Submitted files/{name}/Lab 1/Version 2/predict.toml", WRONG)
     teams |= each("Submitted files/{name}/Lab 1/Version 9/predict.toml", SKELETON)
+    teams |= each("Working files/{name}/Lab 1/predict.toml", WRONG)
     yield Export("teams", zipped(teams), dict.fromkeys(PEOPLE.values(), FULL))
     ilias = each("Lab 1/Abgaben/{last}_{first}_{login}_{number}/predict.toml")
     yield Export("ilias", zipped(ilias), ALL, roster=ROSTER)
@@ -133,6 +135,16 @@ def levels():
     submitty |= each("lab1/{login}/10/.submit.timestamp", b"2026-11-20 23:58:00+0100\n")
     submitty |= each("lab1/{login}/user_assignment_settings.json", b"{}")
     yield Export("submitty", zipped(submitty), ALL, words=("layout: submitty",))
+    yield Export("a lone student of submitty", zipped({"lab1/ada/3/predict.toml": RIGHT, "lab1/ada/2/predict.toml": WRONG,
+                                                       "lab1/ada/3/.submit.timestamp": b"2026-11-20 23:58:00+0100\n"}),
+                 {"ada": FULL})
+    yield Export("a lone student", mac({"Lab 1/ada/predict.toml": RIGHT}), {"ada": FULL}, next_is=0)
+    yield Export("an assignment alone", {"Übungsblatt 3/predict.toml": RIGHT}, {}, 2, words=("level = 0", "Übungsblatt 3"))
+    yield Export("labs alone", zipped({"bank_conflicts/predict.toml": RIGHT, "coalescing/copy.cu": RIGHT}), {}, 2,
+                 words=("level = 0",))
+    yield Export("a lab among students", zipped({**each("{login}/predict.toml"), "Lab 2/predict.toml": RIGHT}), ALL, 3,
+                 words=("Lab 2",))
+    yield Export("archives without a roster", zipped(each("Woche/{login}.zip", zipped({FILE: RIGHT}))), ALL, next_is=1)
     yield Export("a tar.gz of a zip", tar_gz("class.zip", mac(lab)), ALL, archive="class.tar.gz")
     sections = {f"Section {i % 2}/{login}/predict.toml": RIGHT for i, login in enumerate(PEOPLE)}
     yield Export("sections", zipped({**sections, "Section 1/guest/predict.toml": RIGHT}),
@@ -184,6 +196,16 @@ def people():
     yield Export("github's roster", each("lab1-{login}/predict.toml"), ALL, roster=classroom,
                  rules='layout = "github"\n')
     canvas = "Student,ID,SIS Login ID,Section,predict (1)\n    Points Possible,,,,10\n\"Müller, Jürgen\",70,jmueller,A,\n"
+    yield Export("github's logins with signs", zipped({"lab1-jane-doe/predict.toml": RIGHT, "lab1-bob/predict.toml": RIGHT}),
+                 {"jane-doe": None, "doe": None, "bob": FULL}, 3, roster="student\njane-doe\ndoe\nbob\n",
+                 rules='layout = "github"\n', words=("`jane-doe` or `doe`",))
+    marks = {f"Lab/\u200f{PEOPLE['ahmed']}\u200e/predict.toml": RIGHT, "Lab/王\u3000小红/predict.toml": RIGHT,
+             "Lab/Jürgen\u00a0Müller/predict.toml": RIGHT, "Lab/LZak /predict.toml": SKELETON, "Lab/lzak/predict.toml": RIGHT}
+    yield Export("marks, spaces and capitals", zipped(marks),
+                 {"ahmed": FULL, "xwang": FULL, "jmueller": FULL, "lzak": None}, 3, roster=ROSTER)
+    canvas = "Student,ID,SIS Login ID,Section,predict (1)\n    Points Possible,,,,10\n\"Müller, Jürgen\",70,jmueller,A,\n"
+    yield Export("canvas without names", zipped({"anon_Ab3dE_5_predict.toml": RIGHT}), {"jmueller": None, "anon_Ab3dE": FULL}, 3,
+                 roster=canvas, words=("anon_Ab3dE",))
     yield Export("canvas's test student", zipped({"müllerjürgen_70_5_predict.toml": RIGHT,
                                                   "studenttest_99_6_predict.toml": WRONG}),
                  {"jmueller": FULL}, roster=canvas + '"Student, Test",99,test,A,\n')

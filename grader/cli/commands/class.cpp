@@ -450,12 +450,12 @@ int run_command(const ClassCommentOptions& options) {
 }
 
 int run_command(const ClassMatchOptions& options) {
-  if (options.student.empty() && !options.guest && !options.remove) {
-    throw base::UsageError(
-        "name the STUDENT whose work it is, or pass --guest if the roster does not have the "
-        "student");
-  }
   class_book::Book book(existing(options.book));
+  if (options.student.empty() && !options.guest && !options.remove) {
+    class_book::expect_given(book.database(), options.given);
+    print(class_book::match_choices(book.database(), options.book, options.given));
+    return 0;
+  }
   class_book::IdentityDecision decision{options.given, std::nullopt, options.who, options.why};
   if (!options.remove) decision.student = options.guest ? options.given : options.student;
   const auto student = decision.student.value_or(options.given);

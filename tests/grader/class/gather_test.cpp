@@ -87,7 +87,7 @@ TEST_F(GatherTest, EachFolderIsAStudentAlsoAnEmptyOne) {
   EXPECT_THAT(found.students, testing::ElementsAre("ada", "bob"));
   ASSERT_EQ(1U, found.attempts.size());
   EXPECT_EQ("ada", found.attempts[0].student);
-  EXPECT_EQ("kernel", found.attempts[0].files.at(0).bytes);
+  EXPECT_EQ("kernel", files_of(found.attempts[0]).at(0).bytes);
 }
 
 TEST_F(GatherTest, LinksAndPipesAreRefusedAndNotWaitedFor) {
@@ -117,7 +117,7 @@ TEST_F(GatherTest, NamesakesDoNotMerge) {
   const auto found = gather(course_, {}, folder_);
   EXPECT_THAT(found.students, testing::ElementsAre("Bob", "Jane Doe_1", "Jane Doe_2"));
   ASSERT_EQ(3U, found.attempts.size());
-  EXPECT_EQ("one", found.attempts[1].files.at(0).bytes);
+  EXPECT_EQ("one", files_of(found.attempts[1]).at(0).bytes);
   EXPECT_EQ("2", found.identities.at("Jane Doe_2").number);
 }
 

@@ -208,6 +208,24 @@ TEST(Sorting, NumbersInNamesCompareAsNumbers) {
   EXPECT_EQ("10/b/copy.cu", latest({"2/a/copy.cu", "10/b/copy.cu"}, /*has_attempts=*/true));
 }
 
+TEST(Sorting, TwoNamesOfOneStudentAreInNoOrder) {
+  HandedIn all;
+  for (const auto* given : {"Ada", "ADA"}) {
+    HandIn one{"ada", "lab", "copy", {{"copy.cu", given}}, 1, std::string(given) + "/copy.cu"};
+    one.path = "/copy.cu";
+    all.attempts.push_back(one);
+    all.received.push_back(
+        {"ada", one.source, "copy.cu", FileState::kAttempt, "lab", "copy", "", 1, 1, ""});
+  }
+  auto same = all;
+  same.attempts[0].files = same.attempts[1].files;
+  settle_attempts(all, /*is_best=*/false);
+  EXPECT_EQ(0U, all.attempts.size());
+  EXPECT_EQ(FileState::kOpen, all.received[0].state);
+  settle_attempts(same, /*is_best=*/false);
+  EXPECT_EQ(2U, same.attempts.size());
+}
+
 TEST(Sorting, TimesThatContradictNumbersOfAttemptsAreUnknown) {
   auto first = file("a/copy.cu", "1", "", 200);
   auto second = file("b/copy.cu", "2", "", 100);

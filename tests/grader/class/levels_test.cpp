@@ -71,6 +71,61 @@ TEST(StudentLevel, AStrangersFolderIsNotThatOfTheStudentInIt) {
   EXPECT_THAT(students({"ada/bob/copy.cu", "zoe/copy.cu"}, kRoster), ElementsAre("ada", "zoe"));
 }
 
+// "LEVEL FOLDER" of each choice.
+std::vector<std::string> doubts(const std::vector<std::string>& paths) {
+  std::vector<std::string> out;
+  for (const auto& one : doubtful_levels(paths, kCourse)) {
+    out.push_back(std::to_string(one.level) + " " + one.folders.front());
+  }
+  return out;
+}
+
+TEST(DoubtfulLevels, AreThoseOfAFolderInASingleOne) {
+  EXPECT_THAT(doubts({"Lab 1/ada/copy.cu", "__MACOSX/Lab 1/ada/._copy.cu"}),
+              ElementsAre("1 ada", "0 Lab 1"));
+  EXPECT_THAT(doubts({"ada/notes/copy.cu"}), ElementsAre("0 ada", "1 notes"));
+  EXPECT_THAT(doubts({"x/Lab 1/ada/v2/copy.cu"}), ElementsAre("0 x", "2 ada"));
+  EXPECT_THAT(doubts({"Lab 1/ada/copy.cu", "Lab 1/bob/transpose.cu"}),
+              ElementsAre("1 ada", "0 Lab 1"));
+  EXPECT_THAT(doubts({"Woche/ada.zip", "Woche/bob.zip"}), ElementsAre("0 Woche", "1 ada"));
+}
+
+TEST(DoubtfulLevels, AreAlsoThoseOfFoldersThatAreCalledAsAssignmentsAre) {
+  EXPECT_THAT(doubts({"Lab 1/copy.cu"}), ElementsAre("0 Lab 1"));
+  EXPECT_THAT(doubts({"Lab 1/copy.cu", "Lab 2/copy.cu"}), ElementsAre("0 Lab 1"));
+  EXPECT_THAT(doubts({"coalescing/copy.cu"}), ElementsAre("0 coalescing"));
+  EXPECT_THAT(doubts({"Section 1/ada/copy.cu", "Section 2/bob/copy.cu"}),
+              ElementsAre("1 ada", "0 Section 1"));
+}
+
+TEST(DoubtfulLevels, MayHaveNumbersForStudents) {
+  EXPECT_THAT(doubts({"Lab 1/1/copy.cu", "Lab 1/2/copy.cu"}), ElementsAre("1 1", "0 Lab 1"));
+  EXPECT_EQ(1U, level_above_numbers({"lab/ada/3/copy.cu", "lab/bob/1/a/copy.cu", "lab/x.json"}));
+  EXPECT_EQ(std::nullopt, level_above_numbers({"ada/3/copy.cu", "lab/bob/1/copy.cu"}));
+}
+
+TEST(DoubtfulLevels, DoNotExistInAStudentsFolder) {
+  EXPECT_THAT(doubts({"ada/copy.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/work.zip"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/coalescing/copy.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/coalescing/my/copy.cu", "ada/notes/x.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/v1/copy.cu", "ada/final/copy.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/lab1/copy.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/copy.cu", "ada/more/copy.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"ada/x/copy.cu", "bob/y/copy.cu"}), ElementsAre());
+  EXPECT_THAT(doubts({"copy.cu"}), ElementsAre());
+}
+
+TEST(DoubtfulLevels, KnowAssignmentsInSeveralLanguages) {
+  for (const auto* name : {"Lab 1", "lab_02", "HW3", "Übungsblatt 4", "Aufgabe-5", "TP6", "作业 7",
+                           "Лабораторная работа №8", "Práctica 9", "Άσκηση 1", "submissions"}) {
+    EXPECT_TRUE(is_like_an_assignment(name)) << name;
+  }
+  for (const auto* name : {"ada", "jdoe12", "Laban", "lab", "Team 1", "301", "Doe, Jane(jdoe)"}) {
+    EXPECT_FALSE(is_like_an_assignment(name)) << name;
+  }
+}
+
 TEST(StudentLevel, ClassTomlSetsIt) {
   EXPECT_THAT(students({"A/B/ada/copy.cu", "copy.cu"}, {}, 2), ElementsAre("ada", "?"));
 }

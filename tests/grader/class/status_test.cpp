@@ -31,13 +31,34 @@ TEST(ClassNeeds, NameStudentsFilesAndTheNextCommand) {
   EXPECT_EQ("1 student with work is not in the roster; grades that may be theirs stay open",
             title(needs[0]));
   EXPECT_THAT(needs[0].lines, ElementsAre("ad: maybe ada"));
-  EXPECT_THAT(needs[0].command, StartsWith("warpgrade class match 'my book.db' ad STUDENT"));
+  EXPECT_EQ(
+      "warpgrade class match 'my book.db' ad ada  # or --guest, if the roster does not have ad",
+      needs[0].command);
   EXPECT_EQ("2 files were received and not graded", title(needs[1]));
   EXPECT_THAT(needs[1].lines,
               ElementsAre("unknown student: /x.cu: nobody's", "bob/work.zip: it is damaged"));
   EXPECT_THAT(needs[1].command, StartsWith("warpgrade class run 'my book.db' /in"));
   EXPECT_THAT(needs_text(needs, 1),
               testing::HasSubstr("\n  and 1 more\n  next: warpgrade class run"));
+}
+
+TEST(ClassNeeds, ListTheStudentsWhoseWorkItMayBe) {
+  PeopleBook book("choices");
+  book.add("zzz", "a");
+  book.add("ada", "b");
+  book.run();
+  const auto needs = find_needs(book.database(), "b.db");
+  EXPECT_EQ("warpgrade class match b.db zzz  # lists the students whose work it may be",
+            needs.at(0).command);
+  EXPECT_EQ(
+      "Students of the roster without work:\n"
+      "  warpgrade class match b.db zzz bob\n"
+      "  warpgrade class match b.db zzz cyd\n"
+      "Students of the roster with work:\n"
+      "  warpgrade class match b.db zzz ada\n"
+      "If the roster does not have this student:\n"
+      "  warpgrade class match b.db zzz --guest\n",
+      match_choices(book.database(), "b.db", "zzz"));
 }
 
 TEST(ClassNeeds, TellWorkThatIsNotGradedFromWorkThatCannotBeJudged) {
