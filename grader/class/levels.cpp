@@ -272,7 +272,6 @@ bool is_like_an_assignment(const std::string& folder) {
                                               "άσκηση",
                                               "作业",
                                               "实验",
-
                                               "課題",
                                               "과제",
                                               "مختبر",
