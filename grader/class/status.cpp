@@ -33,7 +33,7 @@ namespace {
 std::string run_again(Sqlite& book, const std::string& book_file) {
   Statement ask(book, "SELECT path FROM source ORDER BY run DESC, id DESC LIMIT 1");
   const auto from = ask.step() ? text::shell_word(ask.text(0)) : std::string("SUBMISSIONS");
-  return fmt::format("{} class run {} {}", text::program_call(), text::shell_word(book_file), from);
+  return fmt::format("{} class run {} {}", base::program_call(), text::shell_word(book_file), from);
 }
 
 Need unmatched_need(Sqlite& book, const std::string& book_file) {
@@ -47,7 +47,7 @@ Need unmatched_need(Sqlite& book, const std::string& book_file) {
     out.lines.push_back(base::escape_controls(line));
     if (out.command.empty()) {
       out.command = fmt::format("{} class match {} {} STUDENT  # or --guest instead of STUDENT",
-                                text::program_call(), text::shell_word(book_file),
+                                base::program_call(), text::shell_word(book_file),
                                 text::shell_word(one.student));
     }
   }
