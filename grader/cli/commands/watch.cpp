@@ -427,7 +427,7 @@ class Watch {
 
   const course::Course& course_;
   std::optional<course::Course> whole_;      ///< Read when the watched exercises are passed.
-  std::vector<course::Selected> exercises_;  ///< Of `course_` or `whole_`.
+  std::vector<course::Selected> exercises_;  ///< They point into a course.
   const WatchOptions& options_;
   std::size_t current_ = 0;
   bool is_over_ = false;
