@@ -30,6 +30,6 @@ export CUDA_HOME=$cuda_home PATH=$place/tools/bin:$PATH
 # In a container another user may own the checkout.
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
 python -m build --sdist --wheel --outdir "$place/built" "$@" "$root"
-auditwheel repair --strip -z 9 --wheel-dir "$out" "$place"/built/*.whl
+auditwheel repair --plat "manylinux_2_35_$(uname -m)" --strip -z 9 --wheel-dir "$out" "$place"/built/*.whl
 cp "$place"/built/*.tar.gz "$out"
 ls -l "$out"

@@ -11,6 +11,4 @@ shift 3
 rm -rf "$folder"
 if [ $# -gt 0 ]; then set -- --figures "$(dirname "$1")"; fi
 WARPGRADE_ROOT=$root "$program" init "$folder" "$@" >/dev/null
-# They contain this folder's path, and `warpgrade init` writes them anew.
-rm -f "$folder/.clangd" "$folder/.clangd_cuda.h"
 [ ! -d "$root/studies" ] || cp -R "$root/studies" "$folder"

@@ -119,6 +119,17 @@ std::string for_caller(std::string_view command_line, std::string_view python) {
                                                                                : command_line);
 }
 
+static std::string_view wrapper_call() {
+  const auto* const call = std::getenv("WARPGRADE_CALL");
+  return call == nullptr ? std::string_view{} : call;
+}
+
+bool is_called_by_wrapper() { return !wrapper_call().empty(); }
+
+std::string program_call() {
+  return is_called_by_wrapper() ? escape_controls(wrapper_call()) : "warpgrade";
+}
+
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }

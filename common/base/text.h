@@ -41,6 +41,14 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
 /// WARPGRADE_CALLER): what to do next, in the words of the user.
 std::string for_caller(std::string_view command_line, std::string_view python);
 
+/// Whether the wrapper `./warpgrade` of a checkout or a packed course has started this program
+/// (environment variable WARPGRADE_CALL). It installs what is missing.
+bool is_called_by_wrapper();
+
+/// How the user calls this program, for commands in messages: the wrapper's path, or "warpgrade" if
+/// the program is installed.
+std::string program_call();
+
 /// `text` with control characters as \xNN, so that it cannot move a terminal's cursor or forge a
 /// line of a report. Newlines are kept only on request; tabs become \x09 or one space. Bytes that
 /// are not valid UTF-8 also become \xNN, so the result is always valid UTF-8.

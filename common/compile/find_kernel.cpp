@@ -27,6 +27,14 @@ struct Search {
   std::vector<Declaration> declarations;
 };
 
+// Only an exercise fixes the signature; everybody else may name an instance.
+std::string is_a_template(const Search& search, std::string_view name) {
+  if (!search.signature.empty()) {
+    return fmt::format("'{}' is a template here, but must be a plain kernel", name);
+  }
+  return fmt::format("'{0}' is a template; name an instance, such as '{0}<4>'", name);
+}
+
 const Declaration* declared(const Search& search, std::string_view name) {
   const auto plain = base_name(name);
   const auto at = plain.rfind(':');
@@ -93,9 +101,7 @@ std::string explain_declaration(const Search& search, const Declaration& found) 
   if (!found.is_global) {
     return fmt::format("'{}' is a __device__ function; a kernel is a __global__ one", plain);
   }
-  if (found.is_template && !wants_template) {
-    return fmt::format("'{}' is a template here, but must be a plain kernel", plain);
-  }
+  if (found.is_template && !wants_template) return is_a_template(search, plain);
   if (!found.is_template && wants_template) {
     return fmt::format("'{}' is a plain kernel here, but must be a template", plain);
   }
@@ -128,8 +134,7 @@ base::Diagnostic explain_missing(const Search& search) {
   for (const auto& kernel : kernels) {
     const auto found = parse_signature(kernel.signature).name;
     if (found != name && base_name(found) == name) {
-      return complain(search, declared(search, name),
-                      fmt::format("'{}' is a template here, but must be a plain kernel", name));
+      return complain(search, declared(search, name), is_a_template(search, name));
     }
     if (found.ends_with("::" + name)) {
       return complain(search, declared(search, name),

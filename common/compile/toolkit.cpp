@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 
 namespace warpgrade::compile {
 
@@ -156,6 +157,19 @@ void limit_toolkit(std::uint32_t most, const std::string& why) {
   limit.why = why;
 }
 
+/// The command that installs the compiler of `series`.
+static std::string how_to_install(std::uint32_t series) {
+  if (base::is_called_by_wrapper()) {
+    const auto* const chosen = series == kNewestSeries ? "" : "WARPGRADE_CUDA=12 ";
+    return fmt::format("`{}{} list` installs them", chosen, base::program_call());
+  }
+  if (series == kNewestSeries) {
+    return "`pip install warpgrade`, in the Python environment of this program, installs them";
+  }
+  return "`pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12 "
+         "nvidia-cuda-nvcc-cu12`, in the Python environment of this program, installs them";
+}
+
 Toolkit find_toolkit() {
   auto& limit = toolkit_limit();
   const std::lock_guard lock(limit.mutex);
@@ -168,13 +182,13 @@ Toolkit find_toolkit() {
   if (limit.most < kNewestSeries) {
     throw base::ToolError(fmt::format(
         "no suitable CUDA compiler found: {}, and libnvrtc.so.{} with its headers is missing in "
-        "{}. WARPGRADE_CUDA={} ./warpgrade installs it, or set CUDA_HOME to a CUDA {} toolkit.",
-        limit.why, limit.most, searched, limit.most, limit.most));
+        "{}. {}; or set CUDA_HOME to a CUDA {} toolkit.",
+        limit.why, limit.most, searched, how_to_install(limit.most), limit.most));
   }
   throw base::ToolError(fmt::format(
       "no CUDA compiler found: libnvrtc.so.{} or libnvrtc.so.{} with its headers is missing in {}. "
-      "Run ./warpgrade, which installs them, or set CUDA_HOME to a toolkit from CUDA 12.4 to 13.",
-      kNewestSeries, kOldestSeries, searched));
+      "{}; or set CUDA_HOME to a toolkit from CUDA 12.4 to 13.",
+      kNewestSeries, kOldestSeries, searched, how_to_install(kNewestSeries)));
 }
 
 namespace {

@@ -20,7 +20,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -317,36 +316,22 @@ std::string called(std::string text, std::string_view call) {
 }
 
 // The files for clangd, which VS Code and other editors use: its options, with the include folders
-// of the labs, and the declarations of CUDA, so that it needs no toolkit. `place` is the
-// folder's final path.
-void write_clangd_files(const course::Course& course, const fs::path& folder,
-                        const fs::path& place) {
+// of the labs, and the declarations of CUDA, so that it needs no toolkit. Paths in
+// compile_flags.txt are relative to its folder, so the course can be moved.
+void write_clangd_files(const course::Course& course, const fs::path& folder) {
   constexpr const char* kDeclarations = ".clangd_cuda.h";
-  std::vector<std::string> options = {"-xcuda",
-                                      "-std=c++17",
-                                      "-nocudainc",
-                                      "-nocudalib",
-                                      "-include",
-                                      (place / kDeclarations).string(),
-                                      "-Wno-unknown-cuda-version",
-                                      "--cuda-gpu-arch=sm_80"};
+  std::string options = fmt::format(
+      "-xcuda\n-std=c++17\n-nocudainc\n-nocudalib\n-include\n{}\n-Wno-unknown-cuda-version\n"
+      "--cuda-gpu-arch=sm_80\n",
+      kDeclarations);
   for (const auto& lab : course.labs) {
     for (const auto& include : lab.include_folders) {
-      const auto relative = include.lexically_relative(fs::canonical(course.root));
-      options.push_back("-I" + (place / relative).lexically_normal().string());
+      options += "-I" + include.lexically_relative(fs::canonical(course.root)).string() + '\n';
     }
   }
-  std::string out =
-      "# Options of clangd. They contain this folder's path: after moving it, correct them here.\n"
-      "If:\n  PathMatch: .*\\.cuh?\nCompileFlags:\n  Add:\n";
-  for (const auto& option : options) {
-    out += "    - " +
-           nlohmann::json(option).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-           '\n';
-  }
+  text::write_atomically(folder / "compile_flags.txt", options);
   // The grader has the toolkit's headers; clangd need not.
-  out += "Diagnostics:\n  Suppress: [pp_file_not_found]\n";
-  text::write_atomically(folder / ".clangd", out);
+  text::write_atomically(folder / ".clangd", "Diagnostics:\n  Suppress: [pp_file_not_found]\n");
   text::write_atomically(folder / kDeclarations,
                          base::embedded(kTemplateFiles, "clangd_cuda.h").text);
 }
@@ -424,9 +409,9 @@ Packed pack(const course::Course& course, const fs::path& folder) {
 }
 
 Packed write_course_folder(const course::Course& course, const fs::path& folder,
-                           const fs::path& place, const std::string& call) {
+                           const std::string& call) {
   auto out = pack_parts(course, folder, kCourseFolder, call);
-  write_clangd_files(course, folder, place);
+  write_clangd_files(course, folder);
   return out;
 }
 
@@ -486,7 +471,7 @@ std::string draw_figure(const fs::path& root, const std::string& name) {
     throw base::ToolError(
         fmt::format("the study `{0}` fails, so its figure cannot be drawn: run "
                     "{1} study {0}",
-                    name, text::program_call()));
+                    name, base::program_call()));
   }
   return study::draw_svg(study::figure_script(result));
 }

@@ -31,10 +31,10 @@ struct Packed {
 Packed pack(const course::Course& course, const std::filesystem::path& folder);
 
 /// The same with only the labs, their chapters, the students' README and files for editors, for an
-/// installed program. `folder` is later renamed to `place`. Commands in the files call the program
-/// as `call`.
+/// installed program. `folder` may be moved later. Commands in the files call the program as
+/// `call`.
 Packed write_course_folder(const course::Course& course, const std::filesystem::path& folder,
-                           const std::filesystem::path& place, const std::string& call);
+                           const std::string& call);
 
 /// Finds files in `folder` that must not be in students' hands, a sentence each: a file with the
 /// content of a solution, of a wrong one or of a test's, a secret case, a manifest that cannot be

@@ -33,12 +33,12 @@ namespace {
 std::string run_again(Sqlite& book, const std::string& book_file) {
   Statement ask(book, "SELECT path FROM source ORDER BY run DESC, id DESC LIMIT 1");
   const auto from = ask.step() ? text::shell_word(ask.text(0)) : std::string("SUBMISSIONS");
-  return fmt::format("{} class run {} {}", text::program_call(), text::shell_word(book_file), from);
+  return fmt::format("{} class run {} {}", base::program_call(), text::shell_word(book_file), from);
 }
 
 // The command that decides whose work `student` has.
 std::string match_call(const std::string& book_file, const std::string& student) {
-  return fmt::format("{} class match {} {}", text::program_call(), text::shell_word(book_file),
+  return fmt::format("{} class match {} {}", base::program_call(), text::shell_word(book_file),
                      text::shell_word(student));
 }
 

@@ -790,7 +790,7 @@ CommandModel::CommandModel()
   add<ClassUnpackOptions>(app, {"class-unpack"});
   add<ClassNamesOptions>(app, {"class-names"});
   refuse_empty_texts(app);
-  set_help(app, text::program_call(), text::style_of_stdout().width());
+  set_help(app, base::program_call(), text::style_of_stdout().width());
 }
 
 std::vector<const CLI::App*> CommandModel::commands() const {

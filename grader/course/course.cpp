@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -92,10 +93,13 @@ std::string card_of(std::string_view product) {
 
 [[noreturn]] void no_such(std::string_view what, std::string_view name,
                           const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 12;  // Those of a course fill several lines.
   const std::span<const std::string> all(names);
-  throw base::UsageError(fmt::format("there is no {} `{}`{}; there is: {}", what,
-                                     base::escape_controls(name), text::did_you_mean(name, all),
-                                     text::joined(all)));
+  const auto others = all.size() > kMostNames
+                          ? fmt::format("`{} list` prints all", base::program_call())
+                          : "there is: " + text::joined(all);
+  throw base::UsageError(fmt::format("there is no {} `{}`{}; {}", what, base::escape_controls(name),
+                                     text::did_you_mean(name, all), others));
 }
 
 bool is_skeleton(const fs::path& file) {
@@ -275,7 +279,7 @@ fs::path find_working_root() {
   const auto below = courses_below(here);
   if (below.empty()) {
     throw base::UsageError(
-        fmt::format("{}\nnext: {} init course && cd course", none, text::program_call()));
+        fmt::format("{}\nnext: {} init course && cd course", none, base::program_call()));
   }
   const auto all =
       below.size() == 1

@@ -143,7 +143,7 @@ std::vector<std::string> GradingSession::notes() const {
     out.push_back(
         fmt::format("This machine is not calibrated: intervals are {:.2g} % wider on each "
                     "side, a guess. `{} calibrate` measures it.",
-                    100 * noise_floor(calibration_), text::program_call()));
+                    100 * noise_floor(calibration_), base::program_call()));
   }
   return out;
 }

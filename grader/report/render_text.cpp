@@ -264,7 +264,7 @@ std::string next_step(const ExerciseReport& item, const text::Style& style) {
   if (!item.next.empty()) out += labelled("next", item.next, style);
   if (!item.hint.empty()) {
     out += text::wrapped(item.hint, 8, false, style.width());
-    out += fmt::format("        More: {} hint {}/{} --next\n", text::program_call(), item.lab,
+    out += fmt::format("        More: {} hint {}/{} --next\n", base::program_call(), item.lab,
                        item.exercise);
   }
   return out;

@@ -61,12 +61,6 @@ std::string escape_markup(std::string_view text) {
   return out;
 }
 
-std::string program_call() {
-  const auto* const call = std::getenv("WARPGRADE_CALL");
-  if (call == nullptr || *call == '\0') return "warpgrade";
-  return base::escape_controls(call);
-}
-
 std::string shell_word(const std::string& text) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

@@ -18,10 +18,6 @@ std::string rot13(std::string_view text);
 /// quotes.
 std::string escape_markup(std::string_view text);
 
-/// How the user calls this program, for commands in messages: the wrapper's WARPGRADE_CALL
-/// ("./warpgrade" from a checkout or a packed course), or "warpgrade" if it is installed.
-std::string program_call();
-
 /// `text` as one word of a shell's command line, in quotes if necessary.
 std::string shell_word(const std::string& text);
 

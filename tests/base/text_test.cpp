@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <string>
 
 namespace warpgrade::base::text_test {
@@ -12,6 +13,17 @@ TEST(Counted, OnlyOneIsSingular) {
   EXPECT_EQ("0 blocks", counted(0, "block"));
   EXPECT_EQ("1 block", counted(1, "block"));
   EXPECT_EQ("2 blocks", counted(2, "block"));
+}
+
+TEST(ProgramCall, IsTheWrappersOrTheInstalledProgram) {
+  ::setenv("WARPGRADE_CALL", "../warpgrade", 1);
+  EXPECT_EQ("../warpgrade", program_call());
+  ::setenv("WARPGRADE_CALL", "./warp\x1bgrade", 1);
+  EXPECT_EQ("./warp\\x1bgrade", program_call());
+  EXPECT_TRUE(is_called_by_wrapper());
+  ::unsetenv("WARPGRADE_CALL");
+  EXPECT_EQ("warpgrade", program_call());
+  EXPECT_FALSE(is_called_by_wrapper());
 }
 
 TEST(EscapeControls, KeepsUtf8AndWritesTheRestInHex) {

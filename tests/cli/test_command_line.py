@@ -230,6 +230,8 @@ class CommandLine(ProgramCase):
     def test_names_that_are_nearly_right(self):
         done = self.run_program("grade", "coalescin")
         self.expect(2, done, "there is no lab or exercise `coalescin`, did you mean `coalescing`?")
+        done = self.run_program("grade", "nothing-like-it")
+        self.expect(2, done, "there is no lab or exercise `nothing-like-it`; `warpgrade list` prints all\n")
         done = self.run_program("grade", "coalescing/transpos")
         self.expect(2, done, "no exercise of coalescing `transpos`, did you mean `transpose`?")
 

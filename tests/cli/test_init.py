@@ -101,15 +101,19 @@ class Init(unittest.TestCase):
 
     def test_an_editor_knows_cuda(self):
         self.init(self.course)
-        options = re.findall(r'^    - "(.*)"$', (self.course / ".clangd").read_text(), re.M)
-        self.assertIn(str(self.course / ".clangd_cuda.h"), options)
+        # Paths are relative to the folder, so the course can be moved.
+        self.course = self.course.rename(pathlib.Path(self.folder.name) / "moved course")
+        options = (self.course / "compile_flags.txt").read_text().splitlines()
+        self.assertIn(".clangd_cuda.h", options)
+        for file in ("compile_flags.txt", ".clangd"):
+            self.assertNotIn(self.folder.name, (self.course / file).read_text())
         if shutil.which("clang++-14") is None:
             self.skipTest("clang is missing")
         launch = self.course / "labs/launch.cu"
         launch.write_text('#include "coalescing/copy.cu"\nvoid f(float* x) { copy<<<dim3(1, 2), 32>>>(x, x, 1, 1); }\n')
         for file in (launch, *(next(lab.glob("*.cu")) for lab in self.course.glob("labs/*/"))):
             command = ["clang++-14", "-fsyntax-only", "-Werror", "-Wno-unused", *options, str(file)]
-            done = subprocess.run(command, capture_output=True, check=False, text=True)
+            done = subprocess.run(command, capture_output=True, check=False, cwd=self.course, text=True)
             self.assertEqual(0, done.returncode, done.stderr)
 
     def test_writes_what_pack_writes(self):
@@ -120,7 +124,7 @@ class Init(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         course = {path.relative_to(self.course) for path in self.course.rglob("*") if path.is_file()}
         # The commands of a packed course call its wrapper; it has the files of its build.
-        for path in course - {pathlib.Path(".clangd"), pathlib.Path(".clangd_cuda.h"), pathlib.Path("handouts/book.html")}:
+        for path in course - {pathlib.Path(name) for name in (".clangd", ".clangd_cuda.h", "compile_flags.txt", "handouts/book.html")}:
             in_pack = (packed / path).read_text()
             for call in ("./warpgrade", "./jnectenqr"):  # Hints are in ROT13.
                 in_pack = in_pack.replace(call, call[2:])
@@ -169,7 +173,8 @@ class Init(unittest.TestCase):
         self.assertIn(f"{call} watch coalescing", pathlib.Path(self.folder.name, "other course/README.md").read_text())
         shutil.rmtree(pathlib.Path(self.folder.name, "other course"))
         self.assertEqual(
-            {"LICENSE", "README.md", ".clang-format", ".clangd", ".clangd_cuda.h", ".vscode", "labs", "handouts"}, {p.name for p in self.course.iterdir()}
+            {"LICENSE", "README.md", ".clang-format", ".clangd", ".clangd_cuda.h", ".vscode", "compile_flags.txt", "labs", "handouts"},
+            {p.name for p in self.course.iterdir()},
         )
         readme = (self.course / "README.md").read_text()
         students = (pathlib.Path(ROOT) / "handouts/students.md").read_text()

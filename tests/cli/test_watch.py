@@ -116,6 +116,15 @@ class Watch(unittest.TestCase):
         self.press("p")
         self.expect("coalescing/copy: ", "PASS  10 of 10 points")
 
+    def test_after_a_pass_the_next_exercise_of_the_course_follows(self):
+        self.press("n")
+        self.expect("coalescing/transpose: ", "(exercise 2 of 2)")
+        solution = pathlib.Path(ROOT, "solutions/coalescing/transpose.cu").read_text()
+        (self.course / "labs/coalescing/transpose.cu").write_text(solution)
+        self.expect("Press n for the next exercise, coalescing/copy.")
+        self.press("n")
+        self.expect("coalescing/copy: ", "(exercise 1 of 2)")
+
     def test_hints_come_one_by_one_and_go_with_the_report(self):
         self.press("h")
         self.assertNotIn("hint 3 of 4", self.expect("hint 2 of 4", "q quit"))

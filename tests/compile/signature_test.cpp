@@ -88,6 +88,11 @@ TEST(FindKernel, RefusesOverloadsWithOtherParameters) {
 }
 
 // `warpgrade profile` expects no signature.
+TEST(FindKernel, ATemplateNeedsAnInstance) {
+  EXPECT_THAT(look_up("template <int N>\n__global__ void sum() {}", "sum", ""),
+              HasSubstr("2: 'sum' is a template; name an instance, such as 'sum<4>'"));
+}
+
 TEST(FindKernel, ChoosesAnOverloadByItsParameters) {
   const std::string source =
       "__global__ void fill(int* out, unsigned n) {}\n__global__ void fill(float* out) {}\n"

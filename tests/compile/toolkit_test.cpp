@@ -104,7 +104,7 @@ TEST(Toolkit, ADriverThatLoads12OnlyIsGiven12OrToldWhatLacks) {
   } catch (const base::ToolError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the driver of Tesla T4 loads CUDA 12.4's code at most, "
                                         "and libnvrtc.so.12 with its headers is missing"));
-    EXPECT_THAT(error.what(), HasSubstr("WARPGRADE_CUDA=12 ./warpgrade installs it"));
+    EXPECT_THAT(error.what(), HasSubstr("`pip install nvidia-cuda-nvrtc-cu12 "));
   }
   folder.write("lib64/libnvrtc.so.12", "");
   EXPECT_EQ(12U, find_toolkit().series);
@@ -127,11 +127,25 @@ TEST(Toolkit, OneThatIsNamedIsTheOnlyOneLookedAt) {
     FAIL() << "found";
   } catch (const base::ToolError& error) {
     EXPECT_THAT(error.what(),
-                HasSubstr("headers is missing in " + folder.path().string() + ". Run"));
+                HasSubstr("headers is missing in " + folder.path().string() +
+                          ". `pip install warpgrade`, in the Python environment of this program, "
+                          "installs them; or"));
   }
   folder.write("lib64/libnvrtc.so.13", "");
   folder.write("include/vector_types.h", "");
   EXPECT_EQ(folder.path() / "lib64/libnvrtc.so.13", find_toolkit().library);
+}
+
+TEST(Toolkit, TheWrapperThatWasCalledInstallsOne) {
+  const TemporaryFolder folder;
+  const ScopedVariable variable("WARPGRADE_CUDA_HOME", folder.path().string());
+  const ScopedVariable call("WARPGRADE_CALL", "../warpgrade");
+  try {
+    find_toolkit();
+    FAIL() << "found";
+  } catch (const base::ToolError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("`../warpgrade list` installs them"));
+  }
 }
 
 // Reads the compiler's release from its library.

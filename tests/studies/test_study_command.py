@@ -8,13 +8,14 @@ into a temporary folder; figures are drawn if gnuplot is installed.
 import csv
 import os
 import pathlib
+import re
 import shutil
 import sys
 import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from program_case import ProgramCase, main
+from program_case import ROOT, ProgramCase, main
 
 KERNEL = """__global__ void copy(float* out, const float* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -102,6 +103,14 @@ class Studies(ProgramCase):
     def test_a_shipped_study_by_name(self):
         done = self.run_program("study", "banks", "--device", "k40")
         self.expect(0, done, "k40 8-byte", "66 counts are what the rule of the banks gives")
+
+    def test_shipped_studies_need_no_file_of_another_folder(self):
+        # The wheel has the folder of studies alone.
+        studies = ROOT / "studies"
+        for study in studies.glob("*.toml"):
+            for file in re.findall(r'^\s*file = "(.*)"$', study.read_text(), re.M):
+                path = (studies / file).resolve()
+                self.assertTrue(path.is_file() and path.is_relative_to(studies), f"{study.name}: {file}")
 
     # Figures
 

@@ -107,10 +107,10 @@ int run_command(const InitOptions& options) {
   }
   const UnfinishedFolder unfinished(folder.string() + fmt::format(".unfinished-{}", getpid()));
   // The new folder has no wrapper, and a relative path to one would be wrong from there.
-  auto call = text::program_call();
+  auto call = base::program_call();
   if (call.find('/') != std::string::npos) call = fs::absolute(call).lexically_normal().string();
   call = text::shell_word(call);
-  const auto packed = author::write_course_folder(course, unfinished.path, folder, call);
+  const auto packed = author::write_course_folder(course, unfinished.path, call);
   complete_chapters(course, unfinished.path, options.figures, WithoutFigures::kWarns);
   fs::rename(unfinished.path, folder, failure);
   if (failure) {
@@ -209,7 +209,7 @@ fs::path root_to_extend() {
 
 int run_command(const NewOptions& options) {
   const auto root = root_to_extend();
-  const auto call = text::program_call();
+  const auto call = base::program_call();
   const auto files = author::compose_exercise(root, options.exercise, call);
   author::write_exercise(root, files);
   std::string out;

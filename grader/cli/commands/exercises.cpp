@@ -89,7 +89,7 @@ std::string what_to_do(const course::Course& course, const course::Selected& nex
   }
   table.add({"edit", course::path_from_here(lab.folder / exercise.file_name())});
   table.add(
-      {"grade", text::program_call() + " watch " + name + "   (at each save; h: a hint, q: quit)"});
+      {"grade", base::program_call() + " watch " + name + "   (at each save; h: a hint, q: quit)"});
   return out + table.text(2, style);
 }
 
@@ -106,7 +106,7 @@ int run_overview() {
   out += next ? what_to_do(course, *next, style)
               : std::string("\nAll exercises are passed. Well done.\n");
   out +=
-      fmt::format("\nAll exercises: {0} list. All commands: {0} --help.\n", text::program_call());
+      fmt::format("\nAll exercises: {0} list. All commands: {0} --help.\n", base::program_call());
   if (!progress.empty()) {
     out += fmt::format("Your progress is kept in {}.\n",
                        base::escape_controls(watch::progress_file().string()));
@@ -163,7 +163,7 @@ course::Selected exercise_of(const HintOptions& options, const course::Course& c
     const auto progress = watch::read_progress(watch::progress_file(), course.root);
     if (const auto next = watch::next_exercise(course, progress)) return *next;
     throw base::UsageError(fmt::format(
-        "you have passed all exercises; name one, such as `{} hint {}/{}`", text::program_call(),
+        "you have passed all exercises; name one, such as `{} hint {}/{}`", base::program_call(),
         course.labs.front().id, course.labs.front().exercises.front().id));
   }
   const auto selected = select(course, {options.exercise});
@@ -195,7 +195,7 @@ int run_command(const HintOptions& options) {
     out += text::wrapped(base::escape_controls(exercise.shown_hint(i)), 0, /*hang=*/true, width);
   }
   out += count < exercise.hints.size()
-             ? fmt::format("Next hint: {} hint {} --next\n", text::program_call(), name)
+             ? fmt::format("Next hint: {} hint {} --next\n", base::program_call(), name)
              : std::string("These are all hints.\n");
   if (count != before) watch::keep_seen_hints(watch::hints_file(), key, count);
   print(out);
@@ -297,7 +297,7 @@ std::string what_is_next(const report::Report& report, const fs::path& root) {
       watch::next_exercise(course, watch::read_progress(watch::progress_file(), root));
   if (!next) return "You have passed all exercises. Well done.\n";
   const auto name = next->lab->id + "/" + next->exercise->id;
-  return fmt::format("Next exercise: {0}  ({1} watch {0})\n", name, text::program_call());
+  return fmt::format("Next exercise: {0}  ({1} watch {0})\n", name, base::program_call());
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ using report::Equivalence;
 
 // The same call for one size and one kind of inputs.
 std::string command_for(const VerifyOptions& options, const report::VerifiedCase& at) {
-  std::string out = text::program_call() + " verify";
+  std::string out = base::program_call() + " verify";
   const auto add = [&](const std::string& word) { out += ' ' + text::shell_word(word); };
   const auto add_option = [&](std::string_view name, const std::string& value,
                               std::string_view by_default = "") {

@@ -158,7 +158,10 @@ class Watch {
 
  private:
   const course::Selected& current() const { return exercises_[current_]; }
-  std::string name() const { return current().lab->id + "/" + current().exercise->id; }
+  static std::string name_of(const course::Selected& one) {
+    return one.lab->id + "/" + one.exercise->id;
+  }
+  std::string name() const { return name_of(current()); }
 
   // The first exercise that is not passed.
   std::size_t first_open() const {
@@ -289,38 +292,40 @@ class Watch {
     return out;
   }
 
-  std::string keys_line(const text::Style& style) const {
-    const auto& items = last_.at(name()).exercises;
-    const bool passed = !items.empty() && items.front().verdict == report::Verdict::kPass;
+  std::string keys_line(const text::Style& style) {
     std::string out = "\n";
     if (!options_.html.empty()) out += page_line(options_.html);
     const bool has_keys = keyboard_.descriptor() >= 0;
     if (has_keys) {
       out += style(text::Colour::kBold, "h hint   n next   p previous   r report   q quit") + '\n';
     }
-    if (passed) return out + text::wrapped(after_pass(has_keys), 0, false, style.width());
+    if (has_passed()) return out + text::wrapped(after_pass(has_keys), 0, false, style.width());
     const auto waiting = fmt::format("Waiting for you to save {} (exercise {} of {}).",
                                      shown_file(), current_ + 1, exercises_.size());
     return out + text::wrapped(waiting, 0, false, style.width());
   }
 
-  // Names the next exercise: of those that are watched, or of the course.
-  std::string after_pass(bool has_keys) const {
-    const auto name_of = [](const course::Selected& one) {
-      return one.lab->id + "/" + one.exercise->id;
-    };
-    if (current_ + 1 < exercises_.size()) {
-      const auto next = name_of(exercises_[current_ + 1]);
-      return has_keys ? fmt::format("Passed. Press n for the next exercise, {}.", next)
-                      : fmt::format("Passed. The next exercise is {}.", next);
-    }
-    std::vector<std::string> ignored;
-    const auto all = course::read_usable_labs(course_.root, ignored);
-    const auto progress = watch::read_progress(watch::progress_file(), course_.root);
-    const auto next = watch::next_exercise(all, progress);
+  bool has_passed() const {
+    const auto found = last_.find(name());
+    return found != last_.end() && !found->second.exercises.empty() &&
+           found->second.exercises.front().verdict == report::Verdict::kPass;
+  }
+
+  std::string after_pass(bool has_keys) {
+    const auto next = next_exercise();
     if (!next) return "Passed, and so are all other exercises. Well done.";
+    if (has_keys) return fmt::format("Passed. Press n for the next exercise, {}.", name_of(*next));
     return fmt::format("Passed. The next exercise is {0}: {1} watch {0}", name_of(*next),
-                       text::program_call());
+                       base::program_call());
+  }
+
+  // The next one of those that are watched, or else the first of the course that is not passed.
+  std::optional<course::Selected> next_exercise() {
+    if (current_ + 1 < exercises_.size()) return exercises_[current_ + 1];
+    std::vector<std::string> ignored;
+    if (!whole_) whole_ = course::read_usable_labs(course_.root, ignored);
+    const auto progress = watch::read_progress(watch::progress_file(), course_.root);
+    return watch::next_exercise(*whole_, progress);
   }
 
   void show_hint() {
@@ -350,8 +355,10 @@ class Watch {
         show_hint();
         break;
       case 'n':
+        go_to_next();
+        break;
       case 'p':
-        move_by(key == 'n' ? 1 : -1);
+        go_to_previous();
         break;
       case 'r':
         hints_shown_.clear();
@@ -365,13 +372,26 @@ class Watch {
     }
   }
 
-  void move_by(int step) {
-    const auto last = exercises_.size() - 1;
-    if (step > 0 ? current_ == last : current_ == 0) {
-      say(step > 0 ? "This is the last exercise." : "This is the first exercise.");
+  void go_to_next() {
+    const bool is_last = current_ + 1 == exercises_.size();
+    const auto next = is_last && !has_passed() ? std::nullopt : next_exercise();
+    if (!next) {
+      say("This is the last exercise.");
       return;
     }
-    go_to(step > 0 ? current_ + 1 : current_ - 1);
+    const auto is_next = [&](const auto& one) { return name_of(one) == name_of(*next); };
+    const auto found = std::ranges::find_if(exercises_, is_next);
+    const auto number = static_cast<std::size_t>(found - exercises_.begin());
+    if (found == exercises_.end()) exercises_.push_back(*next);
+    go_to(number);
+  }
+
+  void go_to_previous() {
+    if (current_ == 0) {
+      say("This is the first exercise.");
+      return;
+    }
+    go_to(current_ - 1);
   }
 
   // Waits for a key, a save, the grade's end, or the end of the output's reader.
@@ -406,7 +426,8 @@ class Watch {
   static void say(const std::string& text) { print(text + '\n'); }
 
   const course::Course& course_;
-  std::vector<course::Selected> exercises_;
+  std::optional<course::Course> whole_;      ///< Read when the watched exercises are passed.
+  std::vector<course::Selected> exercises_;  ///< They point into a course.
   const WatchOptions& options_;
   std::size_t current_ = 0;
   bool is_over_ = false;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/base/error.h"
+#include "common/base/text.h"
 #include "common/measure/sim_bench.h"
 #include "common/sim/memory/sparse_buffer.h"
 #include "common/sim/simulator.h"
@@ -23,7 +24,6 @@
 #include "grader/cases/submission.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/plan/target.h"
-#include "grader/text/messages.h"
 
 namespace warpgrade::grader::grade {
 
@@ -245,7 +245,7 @@ CaseEnding run_in_schedules(const Plan& plan, const CaseJob& job, const cases::E
       planned.target->sim().run_in_schedules(*planned.program, launches_of(planned, *planned.sized),
                                              expected.before, measured, seeds, left);
   const auto replay =
-      fmt::format("{} grade {}/{} {} --seed {}", text::program_call(), plan.lab().id,
+      fmt::format("{} grade {}/{} {} --seed {}", base::program_call(), plan.lab().id,
                   plan.exercise().id, plan.task.submission.options, seed);
   for (auto& run : runs) {
     measured.result.work += run.work;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles and simulates the calibration kernels, and compares outputs and counters with an H200.
 //
-// kernels.cu passes through the compiler, the simulator and the observers like a submission.
-// Outputs must have the card's bits (outputs.csv). Requests, sectors, wavefronts and conflicts
-// must equal the card's (counters.csv). Only under load, the card's conflict counters may be
-// higher by up to 4 % of arbitration noise. No check may find anything, because the kernels are
+// studies/kernels/calibration.cu passes through the compiler, the simulator and the observers like
+// a submission. Outputs must have the card's bits (outputs.csv). Requests, sectors, wavefronts and
+// conflicts must equal the card's (counters.csv). Only under load, the card's conflict counters may
+// be higher by up to 4 % of arbitration noise. No check may find anything, because the kernels are
 // right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::uint64_t number(const Row& row, const std::string& column) {
 
 const compile::Program& kernels() {
   static const auto program = [] {
-    auto source = compile::read_source(kFolder / "h200" / "kernels.cu");
+    auto source = compile::read_source(WARPGRADE_CALIBRATION);
     auto request = std::get<compile::CompileRequest>(std::move(source));
     request.architecture = "sm_90";
     return std::get<compile::Program>(compile::compile(request));

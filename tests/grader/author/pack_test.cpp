@@ -174,27 +174,25 @@ TEST_F(Pack, OpensInARoomOfItsOwn) {
   write(".devcontainer/devcontainer.json", "{}");
   pack(course_, folder_ / "packed");
   EXPECT_THAT(files_in(folder_ / "packed"), Contains(".devcontainer/devcontainer.json"));
-  write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade");
+  write_course_folder(course_, folder_ / "mine", "warpgrade");
   EXPECT_THAT(files_in(folder_ / "mine"), Not(Contains(".devcontainer/devcontainer.json")));
 }
 
 TEST_F(Pack, AFolderToWorkInHasTheCourseAndNoSources) {
   write("common/main.cpp", "source");
-  const auto written =
-      write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade");
-  EXPECT_THAT(files_in(folder_ / "mine"),
-              ElementsAre(".clangd", ".clangd_cuda.h", "LICENSE", "handouts/small.md",
-                          "labs/small/grader.toml", "labs/small/predict.toml"));
+  const auto written = write_course_folder(course_, folder_ / "mine", "warpgrade");
+  EXPECT_THAT(
+      files_in(folder_ / "mine"),
+      ElementsAre(".clangd", ".clangd_cuda.h", "LICENSE", "compile_flags.txt", "handouts/small.md",
+                  "labs/small/grader.toml", "labs/small/predict.toml"));
   EXPECT_EQ(4u, written.files);
   EXPECT_THAT(leaks(course_, folder_ / "mine"), IsEmpty());
-  EXPECT_THROW(write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade"),
-               base::UsageError);
+  EXPECT_THROW(write_course_folder(course_, folder_ / "mine", "warpgrade"), base::UsageError);
 }
 
 TEST_F(Pack, AFolderToWorkInMakesAnotherOne) {
-  write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade");
-  write_course_folder(course::read_course(folder_ / "mine", {}), folder_ / "another",
-                      "/home/ada/another", "warpgrade");
+  write_course_folder(course_, folder_ / "mine", "warpgrade");
+  write_course_folder(course::read_course(folder_ / "mine", {}), folder_ / "another", "warpgrade");
   EXPECT_EQ(files_in(folder_ / "mine"), files_in(folder_ / "another"));
   std::ifstream in(folder_ / "another" / "labs/small/grader.toml");
   const std::string manifest{std::istreambuf_iterator<char>(in), {}};
@@ -265,7 +263,7 @@ TEST_F(Pack, FinishedFiguresAreCopiedAndThoseOfTheCourseAreKept) {
   write("handouts/figures/a.svg", "a of the course");
   write("drawn/a.svg", "another a");
   write("drawn/b.svg", "b");
-  write_course_folder(course_, folder_ / "mine", "/home/ada/mine", "warpgrade");
+  write_course_folder(course_, folder_ / "mine", "warpgrade");
   const FigureSource source{folder_ / "course", folder_ / "course/drawn", {}};
   // c is in neither folder, and this course has no studies.
   EXPECT_THROW(add_figures(source, folder_ / "mine"), base::ToolError);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 namespace warpgrade::grader::text::messages_test {
@@ -24,17 +23,6 @@ TEST(EscapeMarkup, LeavesNothingThatIsMarkup) {
       escape_markup("tile[8][0], it's Gr\xc3\xb6\xc3\x9f"
                     "e"));
   EXPECT_EQ("", escape_markup(""));
-}
-
-// Messages name the program as the user called it.
-
-TEST(ProgramCall, IsTheWrappersOrTheInstalledProgram) {
-  setenv("WARPGRADE_CALL", "../warpgrade", 1);
-  EXPECT_EQ("../warpgrade", program_call());
-  setenv("WARPGRADE_CALL", "./warp\x1bgrade", 1);
-  EXPECT_EQ("./warp\\x1bgrade", program_call());
-  unsetenv("WARPGRADE_CALL");
-  EXPECT_EQ("warpgrade", program_call());
 }
 
 const std::vector<std::string> kNames = {"copy", "transpose", "padded"};

@@ -2,7 +2,7 @@
 // tries: Makes all seven loads of a point by asynchronous copies to shared memory, which the gate
 //   on loads might not count.
 // stopped by: Asynchronous copies count as loads (common/sim/exec/uncommon/async.cpp).
-// verdict: fail mechanism, 6 points
+// verdict: fail mechanism, 0 points
 #include <cuda_pipeline.h>
 
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
