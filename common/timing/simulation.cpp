@@ -372,7 +372,7 @@ class Simulation {
   }
 
   const BufferRates& rates_of(const TracedAccess& request) const {
-    if (request.buffer == TracedAccess::kSpills) return rates_.spills;
+    if (request.buffer == TracedAccess::kLocal) return rates_.local;
     return request.buffer < rates_.buffers.size() ? rates_.buffers[request.buffer] : any_buffer_;
   }
 

@@ -67,7 +67,8 @@ struct Tracer::State {
   void on_global(const MemoryEvent& event, const memory::GlobalUse& use, const AnyLines& touched);
   void on_shared(const MemoryEvent& event, const memory::SharedAccess& access);
   void on_shared_loop(const MemoryEvent& event, const memory::SharedLoop& loop);
-  void on_local(const MemoryEvent& event, const memory::GlobalAccess& access);
+  void on_local(const MemoryEvent& event, const memory::GlobalAccess& access,
+                const memory::Lines& touched_here);
   void on_cluster(const MemoryEvent& event, const memory::GlobalAccess& /*access*/) {
     classifier.classify_shared(event, *this);
     recorded->access.is_remote = true;
@@ -216,8 +217,9 @@ void Tracer::State::on_shared_loop(const MemoryEvent& event, const memory::Share
   out.first_transaction = contention.add(event);
 }
 
-void Tracer::State::on_local(const MemoryEvent& event, const memory::GlobalAccess& access) {
-  record(event).access.lines = narrow(access.lines);
+void Tracer::State::on_local(const MemoryEvent& event, const memory::GlobalAccess& access,
+                             const memory::Lines& touched_here) {
+  record(event) = array_request(event, access, touched_here, touched);
 }
 
 std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
