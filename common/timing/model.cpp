@@ -36,7 +36,7 @@ double request_work(const BlockTrace& block, const TracedAccess& request) {
   if (request.kind == TracedAccess::Kind::kShared) return request.wavefronts;
   double passes = 0;
   for (std::uint32_t i = 0; i < request.atomic_works; ++i) {
-    const auto& work = block.atomic_works[request.first_transaction + i].work;
+    const auto& work = block.atomic_works[request.first_transaction + i];
     passes += work.passes + work.again;
   }
   return passes;

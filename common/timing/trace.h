@@ -73,6 +73,7 @@ struct TracedAccess {
   bool is_release = false;  ///< A fence that orders nothing after it, and keeps L1.
   bool is_object = false;   ///< Arrives at, or tests, a barrier object.
   bool is_remote = false;   ///< In the shared memory of another block of the cluster.
+  bool returns = false;     ///< An atomic whose result is used.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;
@@ -84,10 +85,8 @@ struct TracedAccess {
   friend bool operator==(const TracedAccess&, const TracedAccess&) = default;
 };
 
-struct BlockAtomicWork {
-  memory::AtomicWork work;
-  bool is_float = false;
-};
+/// On one sector if it adds floats.
+using BlockAtomicWork = memory::AtomicWork;
 
 struct WarpTrace {
   std::uint32_t program = 0;

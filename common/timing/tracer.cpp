@@ -184,13 +184,13 @@ void Tracer::State::on_global(const MemoryEvent& event, const memory::GlobalUse&
 void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   keep_lanes(request, out);
-  const auto works = memory::atomic_works(request);
-  const bool is_float = classifier.form(event).is_float;
+  const auto form = classifier.form(event);
+  out.returns = !form.is_reduction;
+  const auto works = memory::atomic_works(request, form.is_float);
   out.first_transaction = static_cast<std::uint32_t>(block.atomic_works.size());
   out.atomic_works = works.count;
-  for (std::uint32_t i = 0; i < works.count; ++i) {
-    block.atomic_works.push_back({works.list[i], is_float});
-  }
+  block.atomic_works.insert(block.atomic_works.end(), works.list.begin(),
+                            works.list.begin() + works.count);
 }
 
 TracedAccess& Tracer::State::record_shared(const MemoryEvent& event) {
