@@ -607,12 +607,11 @@ double times(double all, double again) { return all > again ? all / (all - again
 void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
               const timing::DramTraffic& sampled, memory::Totals& totals) {
   const double read = sampled.local_read + static_cast<double>(footprint.dram_read_bytes) *
-                                                 times(sampled.read - sampled.local_read,
-                                                       sampled.read_again - sampled.local_read);
-  const double written =
-      sampled.local_written +
-      static_cast<double>(footprint.dirty_bytes) *
-          times(sampled.written - sampled.local_written, sampled.written_again);
+                                               times(sampled.read - sampled.local_read,
+                                                     sampled.read_again - sampled.local_read);
+  const double written = sampled.local_written +
+                         static_cast<double>(footprint.dirty_bytes) *
+                             times(sampled.written - sampled.local_written, sampled.written_again);
   totals.set_dram(
       static_cast<std::uint64_t>(read + sampled.filled) + profile.launch.dram_read_bytes,
       static_cast<std::uint64_t>(std::max(0.0, written - timing::l2_dirty(profile))));

@@ -111,8 +111,8 @@ RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
 RecordedAccess array_request(const run::MemoryEvent& event, const memory::GlobalAccess& access,
                              const memory::Lines& lines, std::vector<TouchedLine>& touched);
 
-/// DRAM rates of local memory of `blocks` concurrent blocks. L2 keeps a stored sector until the next
-/// block overwrites it if it has room for everything that these blocks access in between.
+/// DRAM rates of local memory of `blocks` concurrent blocks. L2 keeps a stored sector until the
+/// next block overwrites it if it has room for everything that these blocks access in between.
 BufferRates local_rates(const device::Profile& profile, const Trace& trace, double blocks);
 
 /// Adds the bytes that DRAM moves for the local memory of a launch of `blocks` blocks.

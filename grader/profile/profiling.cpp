@@ -236,7 +236,8 @@ std::string local_text(const measure::Measurement& measured) {
       metric(measured, "dram__bytes_read.sum") + metric(measured, "dram__bytes_write.sum");
   if (sectors <= kLeast * all && bytes <= kLeast * moved) return {};
   return fmt::format(
-      "Local memory (arrays of a thread, spilled registers) moves {} between L1 and L2, {:.0f} % of "
+      "Local memory (arrays of a thread, spilled registers) moves {} between L1 and L2, {:.0f} % "
+      "of "
       "all, and {} of DRAM's bytes. Keep fewer values per thread, or index arrays with constants.",
       text::with_prefix(kSectorBytes * sectors, "B"), 100 * sectors / all,
       text::with_prefix(bytes, "B"));

@@ -331,8 +331,8 @@ TEST(LocalArrays, OneIndexIsALineAndEachFurtherIndexIsAnotherOne) {
   const auto apart = access(run::Operation::kStore, 0, 0, 1, lines);
   EXPECT_EQ(32, apart.access.lines);
   EXPECT_EQ(32, apart.access.sectors);
-  EXPECT_EQ(32, apart.access.partial);     // 4 of 32 bytes each
-  EXPECT_EQ(1, apart.access.wavefronts);   // each lane has its own bank
+  EXPECT_EQ(32, apart.access.partial);      // 4 of 32 bytes each
+  EXPECT_EQ(1, apart.access.wavefronts);    // each lane has its own bank
   EXPECT_EQ(lines[0].line, lines[4].line);  // word 3 again, now of lane 3 alone
   EXPECT_EQ(0x1U, lines[4].sectors);
 }

@@ -262,8 +262,8 @@ SimulatedTime run(const device::Profile& profile, const Trace& trace, std::uint3
   return simulate(profile, whole_launch(profile, trace.blocks.size()), rates, trace);
 }
 
-/// A warp's atomic on one sector. On machine_of_atomics() a pass takes two clocks, and floats can be
-/// added to a sector every five clocks.
+/// A warp's atomic on one sector. On machine_of_atomics() a pass takes two clocks, and floats can
+/// be added to a sector every five clocks.
 TracedAccess atomic() {
   TracedAccess add;
   add.kind = TracedAccess::Kind::kAtomic;
@@ -299,16 +299,14 @@ TEST(Simulation, ASumOfFloatsIsReadyBeforeTheNextNumberIsAdded) {
   EXPECT_DOUBLE_EQ(160 + 64, busy_with({{8, 128, 0, 32}, {8, 128, 0, 32}}));
   EXPECT_DOUBLE_EQ(64 + 64, busy_with({{8, 128, 0, 32}, {8, 129, 0, 32}}));
   // The third warp waits for the first one's sum, and the fourth waits behind it.
-  EXPECT_DOUBLE_EQ(160 + 64 + 64, busy_with({{8, 128, 0, 32},
-                                             {8, 129, 0, 32},
-                                             {8, 128, 0, 32},
-                                             {8, 130, 0, 32}}));
+  EXPECT_DOUBLE_EQ(160 + 64 + 64,
+                   busy_with({{8, 128, 0, 32}, {8, 129, 0, 32}, {8, 128, 0, 32}, {8, 130, 0, 32}}));
   // Single lanes add to one word: 5 + 5 + 2 clocks.
   EXPECT_DOUBLE_EQ(12, busy_with({{8, 128, 1, 0}, {8, 128, 1, 0}, {8, 128, 1, 0}}));
 }
 
-// All lanes of a warp add a float to one word, of 8, 16, 32 or 64 at random. Measured on an H200, in
-// nanoseconds per warp (tests/evidence/golden/README.md).
+// All lanes of a warp add a float to one word, of 8, 16, 32 or 64 at random. Measured on an H200,
+// in nanoseconds per warp (tests/evidence/golden/README.md).
 TEST(Simulation, SumsOfFloatsOnAFewSectorsOverlapAsOnAnH200) {
   const std::pair<std::uint64_t, double> measured[] = {{1, 56.4}, {2, 41.2}, {4, 31.1}, {8, 25.5}};
   const auto& h200 = device::find("h200");
