@@ -190,7 +190,9 @@ struct L2 {
   // One pass updates several words of a sector, each for one lane.
   std::optional<std::uint32_t> atomic_units;
   double atomic_pass_seconds = 0;
-  double atomic_float_again_seconds = 0;  ///< A pass in which lanes add floats to one word.
+  /// From one addition of floats to a sector to the next one; passes on other sectors go between.
+  double atomic_float_again_seconds = 0;
+  double atomic_returned = 1;  ///< Time of a sector whose results return, relative to others.
 };
 
 struct Dram {

@@ -129,6 +129,7 @@ constexpr std::array kFields = {
     Field{"l2_atomic_units", at<&P::l2, &L2::atomic_units>, Unit::kNone, 0, 4096},
     Field{"l2_atomic_pass", at<&P::l2, &L2::atomic_pass_seconds>, kS, 0, kLongest},
     Field{"l2_atomic_float_again", at<&P::l2, &L2::atomic_float_again_seconds>, kS, 0, kLongest},
+    Field{"l2_atomic_returned", at<&P::l2, &L2::atomic_returned>, Unit::kNone, 1, 10},
     Field{"port_bytes_per_clock_per_sm", at<&P::sm, &Sm::port_bytes_per_clock>, Unit::kNone, 1,
           4096, true},
     Field{"port_stored_bytes_per_clock_per_sm", at<&P::sm, &Sm::port_stored_bytes_per_clock>,

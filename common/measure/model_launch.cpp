@@ -603,16 +603,15 @@ namespace {
 double times(double all, double again) { return all > again ? all / (all - again) : 1; }
 
 // Sets the bytes that DRAM moves: the footprint times the transfers per byte of a sample, because
-// L2 evicts some bytes early, and those of spilled registers.
+// L2 evicts some bytes early, and those of local memory.
 void set_dram(const device::Profile& profile, const memory::Traffic& footprint,
               const timing::DramTraffic& sampled, memory::Totals& totals) {
-  const double read = sampled.spilled_read + static_cast<double>(footprint.dram_read_bytes) *
-                                                 times(sampled.read - sampled.spilled_read,
-                                                       sampled.read_again - sampled.spilled_read);
-  const double written =
-      sampled.spilled_written +
-      static_cast<double>(footprint.dirty_bytes) *
-          times(sampled.written - sampled.spilled_written, sampled.written_again);
+  const double read = sampled.local_read + static_cast<double>(footprint.dram_read_bytes) *
+                                               times(sampled.read - sampled.local_read,
+                                                     sampled.read_again - sampled.local_read);
+  const double written = sampled.local_written +
+                         static_cast<double>(footprint.dirty_bytes) *
+                             times(sampled.written - sampled.local_written, sampled.written_again);
   totals.set_dram(
       static_cast<std::uint64_t>(read + sampled.filled) + profile.launch.dram_read_bytes,
       static_cast<std::uint64_t>(std::max(0.0, written - timing::l2_dirty(profile))));

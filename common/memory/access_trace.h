@@ -89,7 +89,8 @@ class AccessTrace final : public run::Observer {
   }
   void on_shared(const run::MemoryEvent& event, const SharedAccess& /*access*/) { keep(event); }
   void on_shared_loop(const run::MemoryEvent& event, const SharedLoop& /*loop*/) { keep(event); }
-  void on_local(const run::MemoryEvent& /*event*/, const GlobalAccess& /*access*/) {}
+  void on_local(const run::MemoryEvent& /*event*/, const GlobalAccess& /*access*/,
+                const Lines& /*touched*/) {}
   void on_cluster(const run::MemoryEvent& /*event*/, const GlobalAccess& /*access*/) {}
 
   void keep(const run::MemoryEvent& event);

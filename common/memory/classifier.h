@@ -68,7 +68,7 @@ class Classifier {
   ///   on_global(event, GlobalUse, touched)   `touched`, the bytes: a Range, an Apart or Lines
   ///   on_shared(event, SharedAccess)
   ///   on_shared_loop(event, SharedLoop)
-  ///   on_local(event, GlobalAccess)
+  ///   on_local(event, GlobalAccess, Lines)   lines of the warp's part of local memory
   ///   on_cluster(event, GlobalAccess)        shared memory of another block
   template <typename Consumer>
   void classify(const MachineAccess& machine, const run::MemoryEvent& event, Consumer& consumer) {
@@ -140,7 +140,7 @@ class Classifier {
         return classify_shared(event, consumer);
       case run::Space::kLocal:
         gather_local({event.address, event.mask, event.bytes}, lines_);
-        return consumer.on_local(event, count_sectors(lines_));
+        return consumer.on_local(event, count_sectors(lines_), lines_);
       case run::Space::kCluster:
         gather({event.address, event.mask, event.bytes}, lines_);
         return consumer.on_cluster(event, count_sectors(lines_));

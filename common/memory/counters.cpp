@@ -133,7 +133,7 @@ struct Counters::State {
   void on_global(const MemoryEvent& event, const GlobalUse& use, const AnyLines& touched);
   void on_shared(const MemoryEvent& event, const SharedAccess& access);
   void on_shared_loop(const MemoryEvent& event, const SharedLoop& loop);
-  void on_local(const MemoryEvent& event, GlobalAccess access);
+  void on_local(const MemoryEvent& event, GlobalAccess access, const Lines& touched);
   void on_cluster(const MemoryEvent& event, const GlobalAccess& access);
 
   InstructionCounters& add(const MemoryEvent& event, Row space, Operation operation,
@@ -233,7 +233,8 @@ void Counters::State::on_shared_loop(const MemoryEvent& event, const SharedLoop&
   swaps.conflicts += loop.swaps.conflicts;
 }
 
-void Counters::State::on_local(const MemoryEvent& event, GlobalAccess access) {
+void Counters::State::on_local(const MemoryEvent& event, GlobalAccess access,
+                               const Lines& /*touched*/) {
   access.requests = (event.bytes + 3U) / 4;  // one per word of a lane
   add(event, kLocalRow, event.operation, access);
 }

@@ -227,17 +227,17 @@ std::uint16_t take_sector(const Request& request, std::uint32_t& left) {
 
 }  // namespace
 
-AtomicWorks atomic_works(const Request& request) {
+AtomicWorks atomic_works(const Request& request, bool by_sector) {
   AtomicWorks out;
   for (std::uint32_t left = request.mask; left != 0;) {
     const std::uint64_t address = request.address[std::countr_zero(left)];
     const std::uint16_t passes = take_sector(request, left);
     const auto end = out.list.begin() + out.count;
     const auto found = std::find_if(out.list.begin(), end, [&](const AtomicWork& work) {
-      return work.piece == address / kAtomicPieceBytes;
+      return !by_sector && work.piece == address / kAtomicPieceBytes;
     });
     if (found == end) {
-      *found = {address / kAtomicPieceBytes, 0, 0};
+      *found = {address / kAtomicPieceBytes, by_sector ? address / kSectorBytes : 0, 0, 0};
       ++out.count;
     }
     auto& sum = passes == 1 ? found->passes : found->again;

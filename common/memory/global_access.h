@@ -125,6 +125,7 @@ class TransactionMemo {
 
 struct AtomicWork {
   std::uint64_t piece = 0;   ///< Address / 512.
+  std::uint64_t sector = 0;  ///< Address / 32 if it is the work on one sector, else 0.
   std::uint16_t passes = 0;  ///< Passes for sectors whose lanes all use different words.
   std::uint16_t again = 0;   ///< Passes for other sectors: per sector, the most lanes on one word.
 
@@ -136,8 +137,9 @@ struct AtomicWorks {
   std::array<AtomicWork, 32> list;
 };
 
-/// One element per piece that the request touches, in the order of their first lanes.
-AtomicWorks atomic_works(const Request& request);
+/// One element per piece, or if `by_sector` per sector, that the request touches, in the order of
+/// their first lanes.
+AtomicWorks atomic_works(const Request& request, bool by_sector = false);
 
 /// The number of lanes on the address that most active lanes use.
 std::uint32_t most_on_one_word(const Request& request);

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/memory/global_access.h"
 #include "common/memory/lines.h"
+#include "common/run/observer.h"
 #include "common/timing/dram_demand.h"
 #include "common/timing/machine_costs.h"
 #include "common/timing/simulation.h"
@@ -163,7 +165,7 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
   }
   const auto reused = access.reused;
   access = before;
-  if (access.buffer == TracedAccess::kSpills) access.reused = reused;
+  if (access.buffer == TracedAccess::kLocal) access.reused = reused;
 }
 
 void BlockReplay::join_store(const RecordedAccess& last, RecordedAccess& next,
@@ -236,10 +238,12 @@ void BlockReplay::place_fresh(const std::vector<std::vector<RecordedAccess>*>& w
 
 namespace {
 
-constexpr double kSpillSectorBytes = 32;
+constexpr double kLocalSectorBytes = 32;
 constexpr std::uint32_t kLaneBytes = 4;  // of a line's 128
-// Line numbers of spills: above those of all addresses, with more per warp than its stack needs.
+// Line numbers of local memory: above those of all addresses, with more per warp than its stack
+// needs. The assembler keeps arrays and spilled registers apart.
 constexpr std::uint64_t kFirstSpillLine = std::uint64_t{1} << 60;
+constexpr std::uint64_t kFirstArrayLine = std::uint64_t{1} << 59;
 constexpr std::uint64_t kLinesOfWarp = std::uint64_t{1} << 24;
 
 }  // namespace
@@ -250,7 +254,7 @@ RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
   const std::uint32_t lines = std::max<std::uint32_t>(spill.bytes / kLaneBytes, 1);
   RecordedAccess out;
   out.access.kind = spill.is_store ? TracedAccess::Kind::kStore : TracedAccess::Kind::kLoad;
-  out.access.buffer = TracedAccess::kSpills;
+  out.access.buffer = TracedAccess::kLocal;
   out.access.lines = static_cast<std::uint16_t>(lines);
   out.access.wavefronts = out.access.lines;
   out.access.sectors = static_cast<std::uint16_t>(4 * lines);
@@ -263,29 +267,51 @@ RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
   return out;
 }
 
-BufferRates spill_rates(const device::Profile& profile, const Trace& trace, double blocks) {
+RecordedAccess array_request(const run::MemoryEvent& event, const memory::GlobalAccess& access,
+                             const memory::Lines& lines, std::vector<TouchedLine>& touched) {
+  RecordedAccess out;
+  out.access.kind = event.operation == run::Operation::kLoad ? TracedAccess::Kind::kLoad
+                                                             : TracedAccess::Kind::kStore;
+  out.access.buffer = TracedAccess::kLocal;
+  out.access.lines = static_cast<std::uint16_t>(access.lines);
+  // Each lane has a bank of its own.
+  out.access.wavefronts =
+      static_cast<std::uint16_t>(std::max<std::uint32_t>(event.bytes / kLaneBytes, 1));
+  out.access.sectors = static_cast<std::uint16_t>(access.sectors);
+  out.access.partial = static_cast<std::uint16_t>(access.partial_sectors);
+  out.first_line = static_cast<std::uint32_t>(touched.size());
+  out.lines = lines.count;
+  out.is_in_l1 = true;
+  const auto first = kFirstArrayLine + kLinesOfWarp * event.warp;
+  for (std::uint32_t i = 0; i < lines.count; ++i) {
+    touched.push_back({first + lines.index[i] % kLinesOfWarp, lines.sectors[i]});
+  }
+  return out;
+}
+
+BufferRates local_rates(const device::Profile& profile, const Trace& trace, double blocks) {
   double sectors = 0;
   for (const BlockTrace& block : trace.blocks) {
     for (const TracedAccess& request : block.requests) sectors += request.sectors;
   }
   const double traced = std::max(1.0, static_cast<double>(trace.blocks.size()));
-  const double bytes = kSpillSectorBytes * sectors / traced * blocks;
+  const double bytes = kLocalSectorBytes * sectors / traced * blocks;
   const double kept = bytes > 0 ? std::min(1.0, l2_dirty(profile) / bytes) : 1;
   return {.read = 0, .lost = 1, .written = 1 - kept, .filled = 0};
 }
 
-void add_spills(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic) {
-  const double each = kSpillSectorBytes * blocks / static_cast<double>(trace.blocks.size());
+void add_local(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic) {
+  const double each = kLocalSectorBytes * blocks / static_cast<double>(trace.blocks.size());
   for (const BlockTrace& block : trace.blocks) {
     for (const TracedAccess& request : block.requests) {
-      if (request.buffer != TracedAccess::kSpills) continue;
+      if (request.buffer != TracedAccess::kLocal) continue;
       if (request.kind == TracedAccess::Kind::kLoad) {
         traffic.read += each * request.lost * rates.lost;
         traffic.read_again += each * request.lost * rates.lost;
-        traffic.spilled_read += each * request.lost * rates.lost;
+        traffic.local_read += each * request.lost * rates.lost;
       } else {
         traffic.written += each * (request.sectors - request.reused) * rates.written;
-        traffic.spilled_written += each * (request.sectors - request.reused) * rates.written;
+        traffic.local_written += each * (request.sectors - request.reused) * rates.written;
       }
     }
   }

@@ -2,8 +2,8 @@
 // Decides which accesses of a block hit L1 or L2 when its warps run concurrently.
 //
 // The simulator runs each warp until it waits for the others. Here warps issue one request each,
-// round-robin, and a block has its share of L1 and L2. The last part adds the accesses to local
-// memory that only machine code has: spilled registers.
+// round-robin, and a block has its share of L1 and L2. The last part is local memory: arrays of a
+// thread, and the accesses that only machine code has, for spilled registers.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/memory/global_access.h"
 #include "common/memory/lines.h"
+#include "common/run/observer.h"
 #include "common/timing/dram_demand.h"
 #include "common/timing/machine_costs.h"
 #include "common/timing/simulation.h"
@@ -92,22 +94,28 @@ class BlockReplay {
   std::vector<Line> table_ = std::vector<Line>(1024);  ///< Hashed; the size is a power of two.
 };
 
-// Spilled registers: the accesses to local memory that only machine code has.
+// Local memory: arrays of a thread, and spilled registers, whose accesses only machine code has.
 //
-// A spilled word has the same place on the stack of each lane, and the 32 words are adjacent: an
-// access of 4 bytes per lane uses one 128-byte line. Stores write through L1 to L2. Loads hit a
-// cache that has not evicted the line. A new block reuses the stacks of the block that ended. DRAM
-// writes what L2 evicts before the new block overwrites it.
+// The words at one place on the stacks of a warp's 32 lanes are adjacent: a 128-byte line. So an
+// access of 4 bytes per lane uses one line for a spilled register, and one for each different index
+// of an array. Stores write through L1 to L2. Loads hit a cache that has not evicted the line. A
+// new block reuses the stacks of the block that ended. DRAM writes what L2 evicts before the new
+// block overwrites it.
 
 /// The request of a warp of the block; its lines are appended to `touched`.
 RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
                              std::vector<TouchedLine>& touched);
 
-/// DRAM rates of the spills of `blocks` concurrent blocks. L2 keeps a stored sector until the next
-/// block overwrites it if it has room for everything that these blocks access in between.
-BufferRates spill_rates(const device::Profile& profile, const Trace& trace, double blocks);
+/// The request of `event`, an access to an array in local memory. `access` and `lines`: as the
+/// classifier has them. Its lines are appended to `touched`.
+RecordedAccess array_request(const run::MemoryEvent& event, const memory::GlobalAccess& access,
+                             const memory::Lines& lines, std::vector<TouchedLine>& touched);
 
-/// Adds the bytes that DRAM moves for the spills of a launch of `blocks` blocks.
-void add_spills(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic);
+/// DRAM rates of local memory of `blocks` concurrent blocks. L2 keeps a stored sector until the
+/// next block overwrites it if it has room for everything that these blocks access in between.
+BufferRates local_rates(const device::Profile& profile, const Trace& trace, double blocks);
+
+/// Adds the bytes that DRAM moves for the local memory of a launch of `blocks` blocks.
+void add_local(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic);
 
 }  // namespace warpgrade::timing

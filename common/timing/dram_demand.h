@@ -85,13 +85,13 @@ struct BufferDemand {
 
 /// Bytes that DRAM moves for the whole launch. It fetches granules, and writes sectors.
 struct DramTraffic {
-  double read = 0;             ///< For loads and atomics.
-  double read_again = 0;       ///< Bytes that L2 had evicted, in `read`.
-  double filled = 0;           ///< Read because sectors leave L2 incomplete.
-  double written = 0;          ///< Until all is written; L2 may hold some when the launch ends.
-  double written_again = 0;    ///< Bytes that had been written before, in `written`.
-  double spilled_read = 0;     ///< Bytes of spilled registers, in `read` and `read_again`.
-  double spilled_written = 0;  ///< Likewise, in `written`.
+  double read = 0;           ///< For loads and atomics.
+  double read_again = 0;     ///< Bytes that L2 had evicted, in `read`.
+  double filled = 0;         ///< Read because sectors leave L2 incomplete.
+  double written = 0;        ///< Until all is written; L2 may hold some when the launch ends.
+  double written_again = 0;  ///< Bytes that had been written before, in `written`.
+  double local_read = 0;     ///< Bytes of local memory, in `read` and `read_again`.
+  double local_written = 0;  ///< Likewise, in `written`.
 
   friend bool operator==(const DramTraffic&, const DramTraffic&) = default;
 };

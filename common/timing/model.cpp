@@ -36,7 +36,7 @@ double request_work(const BlockTrace& block, const TracedAccess& request) {
   if (request.kind == TracedAccess::Kind::kShared) return request.wavefronts;
   double passes = 0;
   for (std::uint32_t i = 0; i < request.atomic_works; ++i) {
-    const auto& work = block.atomic_works[request.first_transaction + i].work;
+    const auto& work = block.atomic_works[request.first_transaction + i];
     passes += work.passes + work.again;
   }
   return passes;
@@ -130,7 +130,7 @@ TracedShares traced_shares(const Trace& trace, std::optional<std::size_t> buffer
   double counted_stores = 0;
   for (const BlockTrace& block : trace.blocks) {
     for (const TracedAccess& request : block.requests) {
-      if (buffer ? request.buffer != *buffer : request.buffer == TracedAccess::kSpills) continue;
+      if (buffer ? request.buffer != *buffer : request.buffer == TracedAccess::kLocal) continue;
       if (request.kind == TracedAccess::Kind::kLoad) {
         counted_loads += request.sectors + request.more;
         sum.loaded += request.sectors;
@@ -184,8 +184,8 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
     const double all_loads = static_cast<double>(counters.missed_load_sectors()) * traced.loaded;
     rates.displaced = ratio(demand.displaced, all_loads + stores + atomics);
     const double at_once = std::min(grid_blocks, 1.0 * profile.sm.count * rates.resident);
-    rates.spills = spill_rates(profile, trace, at_once);
-    add_spills(trace, rates.spills, grid_blocks, dram);
+    rates.local = local_rates(profile, trace, at_once);
+    add_local(trace, rates.local, grid_blocks, dram);
   }
   rates.dram_read_share = ratio(demand.read, loads + atomics);
   rates.dram_write_share = ratio(demand.written, stores + atomics);

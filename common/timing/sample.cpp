@@ -187,7 +187,7 @@ Work work_of_block(const BlockTrace& block) {
   Work work;
   work.instructions = block.instructions;
   for (const TracedAccess& request : block.requests) {
-    if (request.buffer == TracedAccess::kSpills) continue;
+    if (request.buffer == TracedAccess::kLocal) continue;
     const bool is_shared = request.kind == TracedAccess::Kind::kShared;
     (is_shared ? work.wavefronts : work.sectors) +=
         is_shared ? request.wavefronts : static_cast<std::uint64_t>(request.sectors + request.more);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "common/device/profile.h"
@@ -60,7 +61,7 @@ AtomicSharing::AtomicSharing(const Trace& trace, double row_blocks, double chip_
   for (const BlockTrace& block : trace.blocks) {
     auto& found =
         pieces[static_cast<std::uint64_t>(static_cast<double>(block.linear) / row_blocks)];
-    for (const BlockAtomicWork& atomic : block.atomic_works) found.insert(atomic.work.piece);
+    for (const BlockAtomicWork& work : block.atomic_works) found.insert(work.piece);
   }
   rows_ = static_cast<double>(pieces.size());
   for (const auto& [row, found] : pieces) {
@@ -205,7 +206,7 @@ class Simulation {
     };
     l2_atomic_clocks_ = clocks_per(profile.l2.atomic_sectors_per_second);
     atomic_clocks_ = profile.l2.atomic_pass_seconds * clock_;
-    atomic_float_clocks_ = profile.l2.atomic_float_again_seconds * clock_;
+    atomic_float_clocks_ = std::max(profile.l2.atomic_float_again_seconds * clock_, atomic_clocks_);
     dispatch_clocks_ = clocks_per(profile.launch.blocks_per_second);
     l2_clocks_per_sector_ = per(profile.l2.sectors_per_clock.value_or(0) * sample.chip_share);
     l2_clocks_per_load_line_ = clocks_per(profile.l2.load_lines_per_second);
@@ -296,8 +297,10 @@ class Simulation {
     // The rate of atomics, if given, covers all their work in L2.
     const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;
     const double line_clocks = is_atomic && l2_atomic_clocks_ > 0 ? 0 : l2_clocks_per_load_line_;
-    const double sector_clocks =
-        is_atomic ? std::max(l2_atomic_clocks_, l2_clocks_per_sector_) : l2_clocks_per_sector_;
+    const double returned = request.returns ? profile_.l2.atomic_returned : 1;
+    const double sector_clocks = is_atomic
+                                     ? std::max(l2_atomic_clocks_ * returned, l2_clocks_per_sector_)
+                                     : l2_clocks_per_sector_;
     return l2_.serve(port, std::max(sectors * sector_clocks, lines * line_clocks));
   }
 
@@ -311,14 +314,23 @@ class Simulation {
                                            request.lines * l2_clocks_per_store_line_));
   }
 
-  /// Each unit does its part of an atomic; returns the end of the last one.
+  /// Each unit does its part of an atomic, in order; returns the end of the last one. A sum of
+  /// floats must be ready before the next number is added to its sector. Meanwhile the unit may
+  /// work on other sectors, but a number for this one blocks those behind it.
   double do_atomic(std::span<const BlockAtomicWork> works, double now) {
     double last = now;
-    for (const auto& [work, is_float] : works) {
-      const double again = is_float ? atomic_float_clocks_ : atomic_clocks_;
-      const double clocks =
-          (work.passes * atomic_clocks_ + work.again * again) * sharing_.at(work.piece);
-      last = std::max(last, atomic_units_[work.piece % atomic_units_.size()].serve(now, clocks));
+    for (const BlockAtomicWork& work : works) {
+      Server& unit = atomic_units_[work.piece % atomic_units_.size()];
+      const double passes = (work.passes + work.again) * sharing_.at(work.piece);
+      if (work.sector == 0) {
+        last = std::max(last, unit.serve(now, passes * atomic_clocks_));
+        continue;
+      }
+      double& ready = float_ready_[work.sector];
+      const double begin = std::max(now, unit.free_at);
+      unit.serve(now, std::max(0.0, ready - begin) + passes * atomic_clocks_);
+      ready = std::max(ready, begin) + passes * atomic_float_clocks_;
+      last = std::max(last, ready);
     }
     return last;
   }
@@ -372,7 +384,7 @@ class Simulation {
   }
 
   const BufferRates& rates_of(const TracedAccess& request) const {
-    if (request.buffer == TracedAccess::kSpills) return rates_.spills;
+    if (request.buffer == TracedAccess::kLocal) return rates_.local;
     return request.buffer < rates_.buffers.size() ? rates_.buffers[request.buffer] : any_buffer_;
   }
 
@@ -483,6 +495,7 @@ class Simulation {
   Server l2_partial_;
   AtomicSharing sharing_{trace_, sample_.sms / sample_.chip_share, sample_.chip_share};
   std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2.atomic_units.value_or(0));
+  std::unordered_map<std::uint64_t, double> float_ready_;  ///< By sector.
   Server dram_;
   Load dram_load_;
   BufferRates any_buffer_{rates_.dram_read_share, 1, rates_.dram_write_share, 0};

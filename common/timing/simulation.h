@@ -129,7 +129,7 @@ struct Rates {
   double dram_read_share = 1;        ///< Share of a load's sectors below L1 that DRAM reads.
   double dram_write_share = 1;       ///< Share of a store's sectors that DRAM writes.
   std::vector<BufferRates> buffers;  ///< The same per buffer, if the sizes are known.
-  BufferRates spills;                ///< Local memory of spilled registers.
+  BufferRates local;                 ///< Local memory.
   double displaced = 0;              ///< Dirty sectors that leave L2 per requested sector.
   PagesPerByte pages;                ///< Opened pages, if addresses are hashed.
 };

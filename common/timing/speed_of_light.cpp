@@ -30,8 +30,8 @@ constexpr std::string_view kL1Hits = "l1tex__t_sector_hit_rate.pct";
 constexpr std::string_view kL2Hits = "lts__t_sector_hit_rate.pct";
 constexpr std::string_view kIssueActive = "smsp__issue_active.avg.pct_of_peak_sustained_active";
 constexpr std::string_view kEligible = "smsp__warps_eligible.avg.per_cycle_active";
-constexpr std::string_view kSpilledSectors = "warpgrade__spilled_lts_sectors.sum";
-constexpr std::string_view kSpilledBytes = "warpgrade__spilled_dram_bytes.sum";
+constexpr std::string_view kLocalSectors = "warpgrade__local_lts_sectors.sum";
+constexpr std::string_view kLocalBytes = "warpgrade__local_dram_bytes.sum";
 constexpr std::string_view kExecuted = "sm__inst_executed.avg.per_cycle_active";
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(WarpState::kCount)> kStateNames = {
@@ -77,7 +77,7 @@ struct ChipWork {
   double store_lines_below = 0;
   double store_sectors = 0;
   double atomic_sectors = 0;
-  double spilled_sectors = 0;
+  double local_sectors = 0;
   double barriers = 0;
   double warps = 0;
 };
@@ -108,7 +108,7 @@ void add_request(const TracedAccess& request, double times, ChipWork& work) {
       return;
   }
   work.requests += times;
-  if (request.buffer == TracedAccess::kSpills) work.spilled_sectors += sectors;
+  if (request.buffer == TracedAccess::kLocal) work.local_sectors += sectors;
 }
 
 // The sum over the traced blocks, each counted `times`.
@@ -158,8 +158,8 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
     l1_hits_ += times * block.l1_hits;
   }
   l1_sectors_ += work.atomic_sectors;
-  spilled_sectors_ = work.spilled_sectors;
-  spilled_bytes_ = dram.spilled_read + dram.spilled_written;
+  local_sectors_ = work.local_sectors;
+  local_bytes_ = dram.local_read + dram.local_written;
   const double of_launch = profile.launch.l2_read_sectors + profile.launch.l2_write_sectors;
   const double below = work.load_sectors + work.store_sectors + work.atomic_sectors;
   l2_sectors_ = below + of_launch + dram.filled / kBytesPerSector;
@@ -210,8 +210,8 @@ SpeedOfLight& SpeedOfLight::operator+=(const SpeedOfLight& other) {
   l1_hits_ += other.l1_hits_;
   l2_sectors_ += other.l2_sectors_;
   l2_hits_ += other.l2_hits_;
-  spilled_sectors_ += other.spilled_sectors_;
-  spilled_bytes_ += other.spilled_bytes_;
+  local_sectors_ += other.local_sectors_;
+  local_bytes_ += other.local_bytes_;
   for (std::size_t i = 0; i < kUnits; ++i) busy_[i] += other.busy_[i];
   return *this;
 }
@@ -231,9 +231,9 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   const auto set_percent = [&](std::string_view name, double part, double whole) {
     set(name, std::clamp(100 * part / whole, 0.0, 100.0));
   };
-  if (spilled_sectors_ > 0) {
-    set(kSpilledSectors, spilled_sectors_);
-    set(kSpilledBytes, spilled_bytes_);
+  if (local_sectors_ > 0) {
+    set(kLocalSectors, local_sectors_);
+    set(kLocalBytes, local_bytes_);
   }
   if (profile.compute.major < kFirstWithNames) return out;
   const double active = activity_.active;
@@ -267,7 +267,7 @@ const std::vector<std::string>& speed_of_light_names() {
   static const auto kNames = [] {
     std::vector<std::string> names;
     for (const auto name : {kWarpsActive, kSm, kMemory, kDram, kL1, kL2, kL1Hits, kL2Hits,
-                            kIssueActive, kEligible, kExecuted, kSpilledSectors, kSpilledBytes}) {
+                            kIssueActive, kEligible, kExecuted, kLocalSectors, kLocalBytes}) {
       names.emplace_back(name);
     }
     for (const auto state : kStateNames) names.push_back(stall_name(state));

@@ -68,8 +68,8 @@ class SpeedOfLight {
   double l1_hits_ = 0;
   double l2_sectors_ = 0;
   double l2_hits_ = 0;
-  double spilled_sectors_ = 0;         ///< Between L1 and L2.
-  double spilled_bytes_ = 0;           ///< That DRAM moves.
+  double local_sectors_ = 0;           ///< Between L1 and L2.
+  double local_bytes_ = 0;             ///< That DRAM moves.
   std::array<double, kUnits> busy_{};  ///< Each is the mean over the units of a chip.
 };
 

@@ -44,14 +44,14 @@ struct TracedAccess {
     kCopies,
   };
   static constexpr std::uint8_t kNoBuffer = 0xff;
-  static constexpr std::uint8_t kSpills = 0xfe;  ///< As `buffer`: spilled registers.
+  static constexpr std::uint8_t kLocal = 0xfe;  ///< As `buffer`: local memory.
   Kind kind{};
   std::uint16_t wavefronts = 0;  ///< Wavefronts of shared memory.
   std::uint16_t lines = 0;       ///< Lines looked up; on cc 1.x transactions. For kConstant, those
                                  ///< that are not in its cache.
   std::uint16_t sectors = 0;     ///< Sectors that go below L1.
   std::uint16_t reused = 0;      ///< Part of `sectors` that the block loaded into L2 before, or
-                                 ///< spilled there.
+                                 ///< stored there as local memory.
   std::uint16_t lost = 0;        ///< Part of `sectors` that L2 has evicted since then.
   /// Fresh sectors are neither reused nor lost. Those that a block loads from the buffer fill the
   /// range from 0 to 1 in the order of the warps' turns; this request's are between these two.
@@ -63,7 +63,7 @@ struct TracedAccess {
   std::uint8_t pages = 0;           ///< DRAM pages of its lines; 0: unknown. For kConstant, pieces
                                     ///< of 256 bytes that contain them.
   std::uint32_t place = 0;          ///< A hash of the first address; 0: unknown.
-  std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses, or kSpills.
+  std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses, or kLocal.
   std::uint16_t tag_clocks = 0;     ///< Clocks of L1's tag stage with banks; else see `lines`.
   std::uint16_t partial = 0;        ///< Sectors of stores that are written incompletely.
   std::uint32_t rounds = 0;         ///< For a loop of loads and swaps in shared memory.
@@ -73,6 +73,7 @@ struct TracedAccess {
   bool is_release = false;  ///< A fence that orders nothing after it, and keeps L1.
   bool is_object = false;   ///< Arrives at, or tests, a barrier object.
   bool is_remote = false;   ///< In the shared memory of another block of the cluster.
+  bool returns = false;     ///< An atomic whose result is used.
   /// Its part of the block's transactions on profiles with partitions, or of the block's atomic
   /// works.
   std::uint32_t first_transaction = 0;
@@ -84,10 +85,8 @@ struct TracedAccess {
   friend bool operator==(const TracedAccess&, const TracedAccess&) = default;
 };
 
-struct BlockAtomicWork {
-  memory::AtomicWork work;
-  bool is_float = false;
-};
+/// On one sector if it adds floats.
+using BlockAtomicWork = memory::AtomicWork;
 
 struct WarpTrace {
   std::uint32_t program = 0;

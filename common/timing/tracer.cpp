@@ -67,7 +67,8 @@ struct Tracer::State {
   void on_global(const MemoryEvent& event, const memory::GlobalUse& use, const AnyLines& touched);
   void on_shared(const MemoryEvent& event, const memory::SharedAccess& access);
   void on_shared_loop(const MemoryEvent& event, const memory::SharedLoop& loop);
-  void on_local(const MemoryEvent& event, const memory::GlobalAccess& access);
+  void on_local(const MemoryEvent& event, const memory::GlobalAccess& access,
+                const memory::Lines& touched_here);
   void on_cluster(const MemoryEvent& event, const memory::GlobalAccess& /*access*/) {
     classifier.classify_shared(event, *this);
     recorded->access.is_remote = true;
@@ -183,13 +184,13 @@ void Tracer::State::on_global(const MemoryEvent& event, const memory::GlobalUse&
 void Tracer::State::atomic(const MemoryEvent& event, TracedAccess& out) {
   const memory::Request request{event.address, event.mask, event.bytes};
   keep_lanes(request, out);
-  const auto works = memory::atomic_works(request);
-  const bool is_float = classifier.form(event).is_float;
+  const auto form = classifier.form(event);
+  out.returns = !form.is_reduction;
+  const auto works = memory::atomic_works(request, form.is_float);
   out.first_transaction = static_cast<std::uint32_t>(block.atomic_works.size());
   out.atomic_works = works.count;
-  for (std::uint32_t i = 0; i < works.count; ++i) {
-    block.atomic_works.push_back({works.list[i], is_float});
-  }
+  block.atomic_works.insert(block.atomic_works.end(), works.list.begin(),
+                            works.list.begin() + works.count);
 }
 
 TracedAccess& Tracer::State::record_shared(const MemoryEvent& event) {
@@ -216,8 +217,9 @@ void Tracer::State::on_shared_loop(const MemoryEvent& event, const memory::Share
   out.first_transaction = contention.add(event);
 }
 
-void Tracer::State::on_local(const MemoryEvent& event, const memory::GlobalAccess& access) {
-  record(event).access.lines = narrow(access.lines);
+void Tracer::State::on_local(const MemoryEvent& event, const memory::GlobalAccess& access,
+                             const memory::Lines& touched_here) {
+  record(event) = array_request(event, access, touched_here, touched);
 }
 
 std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {

@@ -5,7 +5,7 @@
 // Observation holds all that the time model observes during a launch: the selected blocks, the
 // observers for them, and the estimate. The estimate is the same whether other blocks are
 // executed, too, or not. The traffic of a request follows the profile's memory rules, like
-// Counters. Local memory of PTX always hits L1; block_replay.h handles spilled registers.
+// Counters.
 #pragma once
 
 #include <cstdint>

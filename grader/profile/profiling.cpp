@@ -225,19 +225,20 @@ std::string dram_text(const measure::Measurement& measured) {
       found->second);
 }
 
-// The traffic of spilled registers; empty if it is a small part.
-std::string spill_text(const measure::Measurement& measured) {
+// The traffic of local memory; empty if it is a small part.
+std::string local_text(const measure::Measurement& measured) {
   constexpr double kLeast = 0.05;  // of the sectors of L2, or of the bytes of DRAM
-  const double sectors = metric(measured, "warpgrade__spilled_lts_sectors.sum");
+  const double sectors = metric(measured, "warpgrade__local_lts_sectors.sum");
   const double all = metric(measured, "lts__t_sectors_op_read.sum") +
                      metric(measured, "lts__t_sectors_op_write.sum") + sectors;
-  const double bytes = metric(measured, "warpgrade__spilled_dram_bytes.sum");
+  const double bytes = metric(measured, "warpgrade__local_dram_bytes.sum");
   const double moved =
       metric(measured, "dram__bytes_read.sum") + metric(measured, "dram__bytes_write.sum");
   if (sectors <= kLeast * all && bytes <= kLeast * moved) return {};
   return fmt::format(
-      "Spilled registers move {} between L1 and L2, {:.0f} % of all, and {} of DRAM's bytes. Keep "
-      "fewer values per thread, or let the compiler use more registers.",
+      "Local memory (arrays of a thread, spilled registers) moves {} between L1 and L2, {:.0f} % "
+      "of "
+      "all, and {} of DRAM's bytes. Keep fewer values per thread, or index arrays with constants.",
       text::with_prefix(kSectorBytes * sectors, "B"), 100 * sectors / all,
       text::with_prefix(bytes, "B"));
 }
@@ -345,7 +346,7 @@ std::vector<std::string> time_advice(const device::Profile& profile,
     out.insert(out.begin(), composition_text(measured));
   }
   if (is_even) out.push_back(bound_text(measured));
-  out.push_back(spill_text(measured));
+  out.push_back(local_text(measured));
   if (measured.bound_by != Bound::kLaunchOverhead)
     out.push_back(tail_text(profile, measured, blocks));
   std::erase_if(out, [](const std::string& text) { return text.empty(); });

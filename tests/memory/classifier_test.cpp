@@ -26,7 +26,10 @@ struct Kept {
     bytes = event.bytes;
   }
   void on_shared_loop(const run::MemoryEvent& /*event*/, const SharedLoop& all) { loop = all; }
-  void on_local(const run::MemoryEvent& /*event*/, const GlobalAccess& access) { local = access; }
+  void on_local(const run::MemoryEvent& /*event*/, const GlobalAccess& access,
+                const Lines& /*touched*/) {
+    local = access;
+  }
   void on_cluster(const run::MemoryEvent& /*event*/, const GlobalAccess& access) {
     cluster = access;
   }

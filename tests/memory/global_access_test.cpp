@@ -290,20 +290,20 @@ TEST(TransactionMemo, RemembersNothingThatDoesNotApply) {
   }
 }
 
-AtomicWorks works(const Addresses& address, std::uint32_t mask = ~0U) {
-  return atomic_works({address.data(), mask, 4});
+AtomicWorks works(const Addresses& address, std::uint32_t mask = ~0U, bool by_sector = false) {
+  return atomic_works({address.data(), mask, 4}, by_sector);
 }
 
 TEST(AtomicWork, LanesOnOneWordTakeAPassEach) {
   const AtomicWorks found = works(lanes([](auto) { return 1024; }));
   ASSERT_EQ(1U, found.count);
-  EXPECT_EQ((AtomicWork{2, 0, 32}), found.list[0]);
+  EXPECT_EQ((AtomicWork{2, 0, 0, 32}), found.list[0]);
 }
 
 TEST(AtomicWork, WordsOfASectorTakeOnePass) {
   const AtomicWorks found = works(lanes([](auto lane) { return 4 * lane; }));
   ASSERT_EQ(1U, found.count);
-  EXPECT_EQ((AtomicWork{0, 4, 0}), found.list[0]);  // a line of four sectors
+  EXPECT_EQ((AtomicWork{0, 0, 4, 0}), found.list[0]);  // a line of four sectors
 }
 
 TEST(AtomicWork, TheBusiestWordOfASectorCounts) {
@@ -311,14 +311,23 @@ TEST(AtomicWork, TheBusiestWordOfASectorCounts) {
   const AtomicWorks found =
       works(lanes([](auto lane) { return lane < 8 ? 4 * lane : 32 + lane % 2 * 4; }));
   ASSERT_EQ(1U, found.count);
-  EXPECT_EQ((AtomicWork{0, 1, 12}), found.list[0]);
+  EXPECT_EQ((AtomicWork{0, 0, 1, 12}), found.list[0]);
 }
 
 TEST(AtomicWork, PiecesAreOf512Bytes) {
   const AtomicWorks found = works(lanes([](auto lane) { return 256 * lane; }), 0xfU);
   ASSERT_EQ(2U, found.count);
-  EXPECT_EQ((AtomicWork{0, 2, 0}), found.list[0]);
-  EXPECT_EQ((AtomicWork{1, 2, 0}), found.list[1]);
+  EXPECT_EQ((AtomicWork{0, 0, 2, 0}), found.list[0]);
+  EXPECT_EQ((AtomicWork{1, 0, 2, 0}), found.list[1]);
+}
+
+TEST(AtomicWork, BySectorEachSectorHasItsPasses) {
+  // Eight lanes on the words of sector 16, the others on one word of sector 17.
+  const AtomicWorks found =
+      works(lanes([](auto lane) { return 512 + (lane < 8 ? 4 * lane : 32); }), ~0U, true);
+  ASSERT_EQ(2U, found.count);
+  EXPECT_EQ((AtomicWork{1, 16, 1, 0}), found.list[0]);
+  EXPECT_EQ((AtomicWork{1, 17, 0, 24}), found.list[1]);
 }
 
 TEST(MostOnOneWord, CountsTheActiveLanesOfTheMostUsedWord) {

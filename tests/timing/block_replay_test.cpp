@@ -4,7 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "common/memory/global_access.h"
+#include "common/memory/lines.h"
+#include "common/run/observer.h"
 
 namespace warpgrade::timing::block_replay_test {
 
@@ -262,10 +267,10 @@ class SpillsInDram : public testing::Test {
   SpillsInDram() {
     profile.l2.dirty_bytes = 1 << 20;
     TracedAccess stored{.kind = TracedAccess::Kind::kStore, .sectors = 100};
-    stored.buffer = TracedAccess::kSpills;
+    stored.buffer = TracedAccess::kLocal;
     stored.reused = 20;
     TracedAccess loaded{.kind = TracedAccess::Kind::kLoad, .sectors = 60};
-    loaded.buffer = TracedAccess::kSpills;
+    loaded.buffer = TracedAccess::kLocal;
     loaded.lost = 30;
     const TracedAccess other{.kind = TracedAccess::Kind::kLoad, .sectors = 96};
     trace.blocks.resize(2);
@@ -278,17 +283,88 @@ class SpillsInDram : public testing::Test {
 // A block accesses 256 sectors, 8,192 bytes. 512 blocks access 4 MiB, of which L2 keeps 1 MiB as
 // written.
 TEST_F(SpillsInDram, AreWrittenUnlessTheNextBlockComesSoon) {
-  EXPECT_DOUBLE_EQ(0.75, spill_rates(profile, trace, 512).written);
-  EXPECT_DOUBLE_EQ(0, spill_rates(profile, trace, 128).written);
-  EXPECT_DOUBLE_EQ(1, spill_rates(profile, trace, 512).lost);
+  EXPECT_DOUBLE_EQ(0.75, local_rates(profile, trace, 512).written);
+  EXPECT_DOUBLE_EQ(0, local_rates(profile, trace, 128).written);
+  EXPECT_DOUBLE_EQ(1, local_rates(profile, trace, 512).lost);
 }
 
 TEST_F(SpillsInDram, CountInTheTrafficOfTheLaunch) {
   DramTraffic traffic{.read = 1000, .read_again = 0, .filled = 0, .written = 2000};
-  add_spills(trace, spill_rates(profile, trace, 512), 1024, traffic);
+  add_local(trace, local_rates(profile, trace, 512), 1024, traffic);
   EXPECT_DOUBLE_EQ(1000 + 1024 * 30 * 32, traffic.read);
   EXPECT_DOUBLE_EQ(1024 * 30 * 32, traffic.read_again);
   EXPECT_DOUBLE_EQ(2000 + 1024 * 80 * 0.75 * 32, traffic.written);
 }
 
 }  // namespace warpgrade::timing::spills_test
+
+namespace warpgrade::timing::arrays_test {
+
+// Arrays of a thread in local memory, by hand calculation: word w of lane l is at 128 w + 4 l.
+
+constexpr std::uint64_t kLine = 128;
+
+/// Lane `l` of a warp accesses the word `first + step * l` of its array.
+RecordedAccess access(run::Operation operation, std::uint32_t warp, std::uint64_t first,
+                      std::uint64_t step, std::vector<TouchedLine>& touched) {
+  std::array<std::uint64_t, 32> address{};
+  for (std::size_t lane = 0; lane < 32; ++lane) address[lane] = 4 * (first + step * lane);
+  run::MemoryEvent event;
+  event.operation = operation;
+  event.space = run::Space::kLocal;
+  event.warp = warp;
+  event.mask = run::kFullMask;
+  event.bytes = 4;
+  event.address = address.data();
+  memory::Lines lines;
+  memory::gather_local({event.address, event.mask, event.bytes}, lines);
+  return array_request(event, memory::count_sectors(lines), lines, touched);
+}
+
+TEST(LocalArrays, OneIndexIsALineAndEachFurtherIndexIsAnotherOne) {
+  std::vector<TouchedLine> lines;
+  const auto same = access(run::Operation::kLoad, 0, 3, 0, lines);
+  EXPECT_EQ(1, same.access.lines);
+  EXPECT_EQ(4, same.access.sectors);
+  EXPECT_EQ(1, same.access.wavefronts);
+  EXPECT_EQ(TracedAccess::kLocal, same.access.buffer);
+  const auto apart = access(run::Operation::kStore, 0, 0, 1, lines);
+  EXPECT_EQ(32, apart.access.lines);
+  EXPECT_EQ(32, apart.access.sectors);
+  EXPECT_EQ(32, apart.access.partial);      // 4 of 32 bytes each
+  EXPECT_EQ(1, apart.access.wavefronts);    // each lane has its own bank
+  EXPECT_EQ(lines[0].line, lines[4].line);  // word 3 again, now of lane 3 alone
+  EXPECT_EQ(0x1U, lines[4].sectors);
+}
+
+TEST(LocalArrays, AreNeitherThoseOfOtherWarpsNorSpilledRegisters) {
+  std::vector<TouchedLine> lines;
+  access(run::Operation::kLoad, 0, 3, 0, lines);
+  access(run::Operation::kLoad, 1, 3, 0, lines);
+  spill_request({false, 4, 12}, 0, lines);
+  EXPECT_NE(lines[0].line, lines[1].line);
+  EXPECT_NE(lines[0].line, lines[2].line);
+}
+
+// A warp writes 64 words per lane, then reads the first one: 8 KiB, more than L1 has room for. In
+// the first case L2 has it, in the second it has gone to DRAM.
+TEST(LocalArrays, TooLongForL1AreReadFromL2OrDram) {
+  for (const std::uint64_t l2_lines : {128U, 8U}) {
+    std::vector<TouchedLine> lines;
+    std::vector<RecordedAccess> warp;
+    for (std::uint64_t word = 0; word < 64; ++word) {
+      warp.push_back(access(run::Operation::kStore, 0, word, 0, lines));
+    }
+    warp.push_back(access(run::Operation::kLoad, 0, 0, 0, lines));
+    warp.push_back(access(run::Operation::kLoad, 0, 0, 0, lines));
+    BlockReplay(8 * kLine, l2_lines * kLine).run({&warp}, lines);
+    EXPECT_EQ(4, warp[63].access.sectors);
+    const TracedAccess& load = warp[64].access;
+    EXPECT_EQ(4, load.sectors);
+    EXPECT_EQ(l2_lines == 128 ? 4 : 0, load.reused);
+    EXPECT_EQ(l2_lines == 128 ? 0 : 4, load.lost);
+    EXPECT_EQ(0, warp[65].access.sectors);
+  }
+}
+
+}  // namespace warpgrade::timing::arrays_test

@@ -19,7 +19,7 @@ void add_atomic(BlockTrace& block, std::uint8_t on_one_word, std::uint16_t passe
   request.lanes = 32;
   request.on_one_word = on_one_word;
   block.requests.push_back(request);
-  block.atomic_works.push_back({{0, passes, on_one_word}, false});
+  block.atomic_works.push_back({0, 0, passes, on_one_word});
 }
 
 void add_shared(BlockTrace& block, std::uint16_t wavefronts, std::uint8_t on_one_word = 0) {

@@ -108,15 +108,15 @@ TEST_F(SpeedOfLightTest, LaunchesAddUpByTheirTimes) {
   EXPECT_DOUBLE_EQ(50, sum.metrics(device::find("h200")).at(kWarps));
 }
 
-TEST_F(SpeedOfLightTest, SpillsAreOnlyInLaunchesThatHaveThem) {
-  const std::string sectors = "warpgrade__spilled_lts_sectors.sum";
+TEST_F(SpeedOfLightTest, LocalMemoryIsOnlyInLaunchesThatHaveIt) {
+  const std::string sectors = "warpgrade__local_lts_sectors.sum";
   EXPECT_FALSE(metrics().contains(sectors));
   TracedAccess spill{.kind = TracedAccess::Kind::kStore, .lines = 1, .sectors = 4};
-  spill.buffer = TracedAccess::kSpills;
+  spill.buffer = TracedAccess::kLocal;
   trace_.blocks[0].requests.push_back(spill);
-  dram_.spilled_read = 1000;
+  dram_.local_read = 1000;
   EXPECT_DOUBLE_EQ(4e6, metrics().at(sectors));
-  EXPECT_DOUBLE_EQ(1000, metrics().at("warpgrade__spilled_dram_bytes.sum"));
+  EXPECT_DOUBLE_EQ(1000, metrics().at("warpgrade__local_dram_bytes.sum"));
   const auto& names = speed_of_light_names();
   for (const auto& [name, value] : metrics()) {
     EXPECT_TRUE(std::ranges::binary_search(names, name)) << name;

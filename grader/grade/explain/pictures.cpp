@@ -17,6 +17,7 @@
 #include "common/measure/model_launch.h"
 #include "common/memory/access_trace.h"
 #include "common/memory/classifier.h"
+#include "common/memory/lines.h"
 #include "common/memory/machine_access.h"
 #include "common/run/runner.h"
 #include "common/sim/simulator.h"
@@ -48,7 +49,8 @@ struct Cost {
     out.wavefronts = loop.loads.wavefronts + loop.swaps.wavefronts;
     out.conflicts = out.wavefronts - loop.one_round;
   }
-  void on_local(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/) {}
+  void on_local(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/,
+                const memory::Lines& /*touched*/) {}
   void on_cluster(const run::MemoryEvent& /*event*/, const memory::GlobalAccess& /*access*/) {}
 };
 

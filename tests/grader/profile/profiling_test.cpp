@@ -126,18 +126,18 @@ TEST(TimeAdvice, WithoutABusyResourceThePartsOfTheTimeAreTold) {
                           "7 %."));
 }
 
-// 1,000,250 sectors are read besides 500,000 of spills, which are 8 of DRAM's 40 MB.
-TEST(TimeAdvice, SpillsAreNamedWithTheirTraffic) {
+// 1,000,250 sectors are read besides 500,000 of local memory, which are 8 of DRAM's 40 MB.
+TEST(TimeAdvice, LocalMemoryIsNamedWithItsTraffic) {
   auto measured = launch_bound_by(Bound::kDram);
   measured.metrics["lts__t_sectors_op_write.sum"] = 499'750;
-  measured.metrics["warpgrade__spilled_lts_sectors.sum"] = 500'000;
-  measured.metrics["warpgrade__spilled_dram_bytes.sum"] = 8e6;
+  measured.metrics["warpgrade__local_lts_sectors.sum"] = 500'000;
+  measured.metrics["warpgrade__local_dram_bytes.sum"] = 8e6;
   EXPECT_THAT(
       time_advice(ten_sms(), measured, 40),
       ElementsAre("DRAM is saturated. Move fewer bytes.",
-                  "Spilled registers move 16 MB between L1 and L2, 25 % of all, and 8 MB of "
-                  "DRAM's bytes. Keep fewer values per thread, or let the compiler use more "
-                  "registers."));
+                  "Local memory (arrays of a thread, spilled registers) moves 16 MB between L1 and "
+                  "L2, 25 % of all, and 8 MB of DRAM's bytes. Keep fewer values per thread, or "
+                  "index arrays with constants."));
 }
 
 TEST(TimeAdvice, BankConflictsAreAShareOfTheWavefronts) {
