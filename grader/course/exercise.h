@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 #include "common/device/profile.h"
 #include "common/verify/element.h"
 #include "common/verify/values.h"
+#include "grader/course/cause_id.h"
 #include "grader/course/questions.h"
 #include "grader/course/vocabulary.h"
 #include "grader/text/numbers.h"
@@ -247,6 +249,7 @@ struct Exercise {
   std::string id;
   std::string title;
   std::vector<std::string> hints;
+  std::map<CauseId, std::size_t> hint_for = {};  ///< The index of the hint for a cause; else 0.
   std::variant<KernelExercise, QuestionsExercise> form;
 
   /// nullptr if the exercise asks questions.
