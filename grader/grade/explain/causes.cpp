@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,16 +61,15 @@ constexpr double kSectorBytes = 32;
 
 std::string number(double value) { return text::number(value); }
 
-// Whether all extents of the arrays that decide the work are multiples of 8: no tile of the course
-// has a rest there. Inputs decide; without one, outputs do.
-bool is_whole(const cases::SizedCase& sized) {
-  constexpr std::uint64_t kTile = 8;
+// Whether all extents of the arrays that decide the work are multiples of `tile`. Inputs decide;
+// without one, outputs do.
+bool is_whole(const cases::SizedCase& sized, std::uint64_t tile) {
   const bool has_input =
       std::ranges::any_of(sized.buffers, [](const auto& one) { return one.is_read_only(); });
   return std::ranges::all_of(sized.buffers, [&](const auto& one) {
     const bool decides = has_input ? one.is_read_only() : one.is_output();
-    const bool is_line = one.rows == 1 || one.rows % kTile == 0;
-    return !decides || (is_line && one.columns % kTile == 0);
+    const bool is_line = one.rows == 1 || one.rows % tile == 0;
+    return !decides || (is_line && one.columns % tile == 0);
   });
 }
 
@@ -101,18 +101,18 @@ class Facts {
   std::vector<const report::Gate*> gates;
   const PlannedCase* decisive = nullptr;
 
-  // Whether only sizes with a rest fail, and a size without one passes.
+  // Whether only sizes with a rest fail, and a size without one passes, for a common tile.
   bool fails_with_a_rest_only() const {
-    bool any_whole_passes = false;
-    for (const auto& planned : cases_) {
-      if (!planned.outcome) continue;
-      if (planned.is_right()) {
-        any_whole_passes = any_whole_passes || is_whole(*planned.sized);
-      } else if (is_whole(*planned.sized)) {
-        return false;
+    static constexpr std::array<std::uint64_t, 3> kTiles = {32, 16, 8};
+    return std::ranges::any_of(kTiles, [&](std::uint64_t tile) {
+      bool any_whole_passes = false;
+      bool any_whole_fails = false;
+      for (const auto& planned : cases_) {
+        if (!planned.outcome || !is_whole(*planned.sized, tile)) continue;
+        (planned.is_right() ? any_whole_passes : any_whole_fails) = true;
       }
-    }
-    return any_whole_passes;
+      return any_whole_passes && !any_whole_fails;
+    });
   }
 
   // Whether only cases fail in which `is_large` holds for a buffer.
@@ -126,6 +126,29 @@ class Facts {
       if (!planned.is_right() && !large) return false;
     }
     return any_passes;
+  }
+
+  // The variable that has one value in all right cases, and others in all wrong ones, of which one
+  // differs from a right case in this variable alone.
+  std::optional<std::pair<std::string, double>> variable_with_one_right_value() const {
+    for (const auto& [name, unused] : cases_.front().variables()) {
+      std::set<double> right;
+      std::set<double> wrong_values;
+      bool is_alone = false;
+      for (const auto& a : cases_) {
+        if (!a.outcome) continue;
+        (a.is_right() ? right : wrong_values).insert(a.variables().at(name));
+        for (const auto& b : cases_) {
+          if (!b.outcome || !a.is_right() || b.is_right()) continue;
+          auto same = b.variables();
+          same[name] = a.variables().at(name);
+          is_alone = is_alone || (same == a.variables() && b.variables() != a.variables());
+        }
+      }
+      if (right.size() != 1 || wrong_values.contains(*right.begin()) || !is_alone) continue;
+      return std::pair(name, *right.begin());
+    }
+    return std::nullopt;
   }
 
   const cases::SizedBuffer* buffer(std::string_view name) const {
@@ -243,9 +266,7 @@ enum class IndexFault { kNone, kLength, kGuard };
 IndexFault index_fault(const Facts& facts, const cases::SizedCase& sized, std::string_view array,
                        std::uint32_t line) {
   const auto* buffer = sized.buffer_called(array);
-  if (buffer == nullptr || !buffer->is_matrix || buffer->rows == buffer->columns) {
-    return IndexFault::kNone;
-  }
+  if (buffer == nullptr || !buffer->is_matrix) return IndexFault::kNone;
   const auto subscript = KernelText::subscript_of(array, facts.source.statement_at(line));
   const auto index = facts.source.matrix_index(subscript);
   if (!index) return IndexFault::kNone;
@@ -255,6 +276,7 @@ IndexFault index_fault(const Facts& facts, const cases::SizedCase& sized, std::s
   };
   const auto columns = static_cast<double>(buffer->columns);
   const auto length = value_of(index->length);
+  if (length && buffer->rows == buffer->columns) return IndexFault::kNone;
   if (length && *length != columns) return IndexFault::kLength;
   if (!length) {
     // A variable of the kernel's own: it should come from the one with the right value.
@@ -317,19 +339,28 @@ Found at_fault(const Facts& facts) {
   return out;
 }
 
-// "sums[t] += x", "++bins[v]", "bins[v]++": the statement reads and writes one element.
-bool is_update(std::string_view statement, std::string_view array) {
-  static constexpr std::array<std::string_view, 6> kUpdates = {" += ", " -= ", " |= ",
-                                                               " &= ", " ^= ", " *= "};
-  if (array.empty()) return false;
-  const bool assigns = std::ranges::any_of(kUpdates, [&](std::string_view one) {
-    return statement.find(one) != std::string_view::npos;
-  });
-  const bool counts = statement.find("+ + ") != std::string_view::npos ||
-                      statement.find("] + +") != std::string_view::npos ||
-                      statement.find("- - ") != std::string_view::npos ||
-                      statement.find("] - -") != std::string_view::npos;
-  return assigns || counts;
+// "sums[t] += x", "++bins[v]", "bins[v]++": the statement changes an element that it reads, and does
+// not read another one of the same array.
+bool is_update(std::string_view statement) {
+  const auto body = KernelText::without_heads(statement);
+  static constexpr std::array<std::string_view, 7> kUpdates = {" += ", " -= ", " |= ", " &= ",
+                                                               " ^= ", " *= ", " /= "};
+  if (body.starts_with("+ + ") || body.starts_with("- - ") || body.ends_with("+ + ;") ||
+      body.ends_with("- - ;")) {
+    return true;
+  }
+  for (const auto one : kUpdates) {
+    const auto at = body.find(one);
+    if (at == std::string_view::npos) continue;
+    auto target = body.substr(0, at);
+    while (target.starts_with("* ") || target.starts_with("( ")) target.remove_prefix(2);
+    return KernelText::count_of(target.substr(0, target.find(' ')), body.substr(at)) == 0;
+  }
+  return false;
+}
+
+bool is_atomic_call(std::string_view statement) {
+  return statement.find("atomic") != std::string_view::npos;
 }
 
 Match lost_update(const Facts& facts) {
@@ -340,21 +371,23 @@ Match lost_update(const Facts& facts) {
     return out;
   }
   const auto* race = race_of(facts);
-  if (race == nullptr) return std::nullopt;
-  const auto statement = facts.source.statement_at(facts.fault->where.line);
-  const auto& array = race->place.array;
   const auto* barrier = advice_of<base::BarrierAdvice>(facts);
   const auto* blocks = advice_of<base::BlocksAdvice>(facts);
+  if (barrier == nullptr && blocks == nullptr) return std::nullopt;
+  const auto line = facts.fault->where.line;
+  const auto other = race->other_line ? race->other_line->line : line;
+  const auto now = facts.source.statement_at(line);
+  const auto before = facts.source.statement_at(other);
+  const bool any_plain = is_update(now) || is_update(before);
+  const bool all_update =
+      (is_update(now) || is_atomic_call(now)) && (is_update(before) || is_atomic_call(before));
+  if (any_plain && all_update) return at_fault(facts);
+  // Stores to an array to which all threads have to add.
   const bool both_write = (barrier != nullptr && barrier->both_write) ||
                           (blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement);
-  const bool same_element = both_write || KernelText::count_of(array, statement) == 1;
-  const bool one_line = !race->other_line || race->other_line->line == facts.fault->where.line;
-  if ((barrier != nullptr || blocks != nullptr) && one_line && same_element &&
-      is_update(statement, array)) {
+  if (both_write && line == other && facts.is_accumulated(race->place.array)) {
     return at_fault(facts);
   }
-  // Stores to an array to which all threads have to add.
-  if (both_write && one_line && facts.is_accumulated(array)) return at_fault(facts);
   return std::nullopt;
 }
 
@@ -494,7 +527,8 @@ Match missing_guard(const Facts& facts) {
   const auto is_of_size = [&](const auto& test) {
     return variables.contains(test.right) || variables.contains(test.left);
   };
-  const bool is_guarded_elsewhere = std::ranges::any_of(text.tests(), is_of_size) &&
+  const bool is_guarded_elsewhere = outside->does == base::Does::kRead &&
+                                    std::ranges::any_of(text.tests(), is_of_size) &&
                                     std::ranges::none_of(text.tests_near(line), is_of_size);
   const bool is_missing = is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere;
   return is_missing ? Match(out) : std::nullopt;
@@ -604,11 +638,16 @@ Match fewer_digits(const Facts& facts) {
                                                        CauseKind::kNarrowInteger}));
 }
 
+// A sample of the blocks has no count of its unwritten elements.
 bool is_unwritten(const Facts& facts) {
-  return facts.wrong != nullptr && (facts.wrong->kind == verify::CauseKind::kUnwritten ||
-                                    2 * facts.wrong->deviation.unwritten >=
-                                        facts.wrong->deviation.wrong) &&
-         facts.wrong->deviation.wrong != 0;
+  if (facts.wrong == nullptr) return false;
+  const auto& deviation = facts.wrong->deviation;
+  const bool is_sample = deviation.box.rows == 0;
+  if (is_sample || deviation.unwritten == 0) {
+    return is_sample && facts.wrong->kind == verify::CauseKind::kUnwritten;
+  }
+  return facts.wrong->kind == verify::CauseKind::kUnwritten ||
+         2 * deviation.unwritten >= deviation.wrong;
 }
 
 // Only the last row, or the last column, or the last element.
@@ -622,7 +661,10 @@ bool is_last_only(const verify::WrongBox& box) {
 
 // The guard in whose reach the line is: `x < n - 1`; else the line itself.
 Match last_left_out(const Facts& facts) {
-  if (!is_unwritten(facts) || !is_last_only(facts.wrong->deviation.box)) return std::nullopt;
+  if (!is_unwritten(facts) || !is_last_only(facts.wrong->deviation.box) ||
+      facts.fails_with_a_rest_only()) {
+    return std::nullopt;
+  }
   auto out = at_result(facts);
   for (const auto& test : facts.source.tests()) {
     const bool is_short = (test.comparison == "<" && test.right.ends_with(" - 1")) ||
@@ -632,8 +674,22 @@ Match last_left_out(const Facts& facts) {
   return out;
 }
 
+// Whether the wrong elements are the rest of a division of all rows or columns, or end there.
+bool is_rest_of_tiles(const verify::WrongBox& box) {
+  static constexpr std::array<std::uint64_t, 5> kTiles = {8, 16, 32, 64, 128};
+  const auto is_rest = [](std::uint64_t first, std::uint64_t all, std::uint64_t tile) {
+    return all - first == all % tile;
+  };
+  return box.rows == 0 || is_last_only(box) ||
+         std::ranges::any_of(kTiles, [&](std::uint64_t tile) {
+           return is_rest(box.first_row, box.rows, tile) ||
+                  is_rest(box.first_column, box.columns, tile);
+         });
+}
+
 Match rest_unwritten(const Facts& facts) {
-  return if_wrong(facts, is_unwritten(facts) && facts.fails_with_a_rest_only());
+  return if_wrong(facts, is_unwritten(facts) && facts.fails_with_a_rest_only() &&
+                             is_rest_of_tiles(facts.wrong->deviation.box));
 }
 
 // As many bytes are stored as the outputs have, and not all elements are written.
@@ -673,9 +729,19 @@ std::optional<std::pair<const cases::SizedBuffer*, std::uint64_t>> unread_input(
   return std::nullopt;
 }
 
+// Whether `count` of `all` elements are left if these are divided evenly among threads or blocks.
+bool is_rest(const Facts& facts, std::uint64_t count, std::uint64_t all) {
+  const auto& launch = facts.wrong_case->sized->launches.sequence.first();
+  const auto blocks = base::volume(launch.grid);
+  const auto threads = blocks * base::volume(launch.block);
+  return facts.fails_with_a_rest_only() || count == all % threads || count == all % blocks;
+}
+
 Match unread(const Facts& facts, bool rest_only) {
   const auto found = unread_input(facts);
-  if (!found || facts.fails_with_a_rest_only() != rest_only) return std::nullopt;
+  if (!found || is_rest(facts, found->second, found->first->elements()) != rest_only) {
+    return std::nullopt;
+  }
   auto out = at_result(facts);
   out.line = 0;
   out.values["count"] = base::grouped(found->second);
@@ -688,6 +754,18 @@ Match rest_unread(const Facts& facts) { return unread(facts, true); }
 Match part_unread(const Facts& facts) { return unread(facts, false); }
 
 Match rest_wrong(const Facts& facts) { return if_wrong(facts, facts.fails_with_a_rest_only()); }
+
+// A number in the file is fixed where it should follow a variable: the right cases all have one value
+// of the variable, and no wrong one has it.
+Match fixed_number(const Facts& facts) {
+  if (facts.wrong == nullptr) return std::nullopt;
+  const auto found = facts.variable_with_one_right_value();
+  if (!found) return std::nullopt;
+  auto out = at_result(facts);
+  out.line = 0;
+  out.values["variable"] = fmt::format("{} = {}", found->first, number(found->second));
+  return out;
+}
 
 Match misplaced(const Facts& facts) {
   using verify::CauseKind;
@@ -727,6 +805,10 @@ double used_per_sector(const LineCounters& line) {
 
 // Sectors beyond those that the used bytes would fill.
 double wasted_sectors(const LineCounters& line) {
+  // Lanes that load the same word share a sector, which is no waste of theirs.
+  constexpr std::uint64_t kSectorsOfWords = 4;
+  const bool is_shared_word = line.bytes >= 2 * line.used_bytes;
+  if (is_shared_word && line.sectors <= kSectorsOfWords * line.requests) return 0;
   return static_cast<double>(line.sectors) - static_cast<double>(line.used_bytes) / kSectorBytes;
 }
 
@@ -770,6 +852,22 @@ double largest_element(const Facts& facts) {
   return static_cast<double>(out);
 }
 
+bool is_of_memory(timing::Bound bound) {
+  using timing::Bound;
+  static constexpr std::array<Bound, 8> kMemory = {
+      Bound::kDram,     Bound::kL2,     Bound::kL2PartialWrites, Bound::kL2Stores,
+      Bound::kL1Data,   Bound::kSmPort, Bound::kTagLookups,      Bound::kBusiestPartition};
+  return std::ranges::find(kMemory, bound) != kMemory.end();
+}
+
+// x[column[i]]: the addresses depend on data.
+bool is_gathered(const Facts& facts, std::uint32_t line) {
+  const auto statement = facts.source.statement_at(line);
+  return std::ranges::any_of(facts.decisive->sized->buffers, [&](const auto& buffer) {
+    return KernelText::subscript_of(buffer.name, statement).find('[') != std::string::npos;
+  });
+}
+
 // The line of `operation` that wastes most sectors, if that is why a gate fails.
 std::optional<LineCounters> wasteful_line(const Facts& facts, const MemoryOperation& operation) {
   if (facts.decisive == nullptr) return std::nullopt;
@@ -795,7 +893,9 @@ std::optional<LineCounters> wasteful_line(const Facts& facts, const MemoryOperat
     return counted && counted->space == run::Space::kShared && gate->deciding_bounds().min;
   });
   constexpr double kHalf = 0.5;
-  const bool costs_time = facts.is_slow() && wasted_sectors(*worst) > kHalf * all;
+  const bool costs_time = facts.is_slow() && is_of_memory(facts.bound()) &&
+                          wasted_sectors(*worst) > kHalf * all &&
+                          !is_gathered(facts, worst->line);
   return is_tile_unused || costs_time ? worst : std::nullopt;
 }
 
@@ -1359,6 +1459,11 @@ constexpr Row kWrongResults[] = {
      "{difference}",
      "Which elements are left if the size is not a multiple of a group, tile or round? Handle them "
      "in the same loop with a guard, or after it."},
+    {CauseId::kWrongIndex, fixed_number,
+     "Only cases with {variable} are right: the file has a fixed number where the variable belongs. "
+     "{difference}",
+     "Look for a number in the file that should follow from a parameter, blockDim or gridDim."},
+    {CauseId::kWrongIndex, misplaced, "An index is wrong: {difference}", ""},
     {CauseId::kWrongGuard, part_unread,
      "No thread loads {count} of the {of} of {array}: a condition or loop bound leaves them out. "
      "{difference}",
@@ -1366,7 +1471,6 @@ constexpr Row kWrongResults[] = {
     {CauseId::kMissingEdge, rest_wrong,
      "Only sizes with a rest are wrong, a partial tile, row or group: {difference}",
      "Compute by hand what happens to the rest: sizes without one are right."},
-    {CauseId::kWrongIndex, misplaced, "An index is wrong: {difference}", ""},
     {CauseId::kWrongStart, started_at_zero,
      "A maximum starts at 0, but all values can be negative: {difference}",
      "Start with the first value, or with the smallest number of the type."},

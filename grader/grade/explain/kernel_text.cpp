@@ -220,6 +220,28 @@ std::string KernelText::subscript_of(std::string_view array, std::string_view st
   return {};
 }
 
+std::string_view KernelText::without_heads(std::string_view statement) {
+  static constexpr std::array<std::string_view, 3> kHeads = {"for", "if", "while"};
+  while (true) {
+    const auto word = statement.substr(0, statement.find(' '));
+    if (word == "else" || word == "{" || word == "}") {
+      statement.remove_prefix(std::min(word.size() + 1, statement.size()));
+      continue;
+    }
+    if (std::ranges::find(kHeads, word) == kHeads.end()) return statement;
+    int depth = 0;
+    std::size_t at = word.size() + 1;
+    while (at < statement.size()) {
+      const auto next = statement.substr(at, statement.find(' ', at) - at);
+      depth += depth_change(next);
+      at += next.size() + 1;
+      if (depth == 0) break;
+    }
+    statement.remove_prefix(std::min(at, statement.size()));
+    if (statement.empty()) return statement;
+  }
+}
+
 std::size_t KernelText::count_of(std::string_view word, std::string_view statement) {
   const auto words = split(statement);
   return static_cast<std::size_t>(std::ranges::count(words, word));

@@ -41,6 +41,8 @@ class KernelText {
   std::vector<Test> tests_near(std::uint32_t line) const;
   /// The text in the brackets behind the first `array` in `statement`; empty without it.
   static std::string subscript_of(std::string_view array, std::string_view statement);
+  /// The statement behind `for (...)`, `if (...)`, `while (...)` and `else`.
+  static std::string_view without_heads(std::string_view statement);
   /// How often the word is in the statement.
   static std::size_t count_of(std::string_view word, std::string_view statement);
   /// `subscript` as an index of a matrix; also the value of a variable that is the whole subscript.
