@@ -249,7 +249,8 @@ struct Exercise {
   std::string id;
   std::string title;
   std::vector<std::string> hints;
-  std::map<CauseId, std::size_t> hint_for = {};  ///< The index of the hint for a cause; else 0.
+  /// The index of the hint for a cause, and none for the others. Empty: the first, for all.
+  std::map<CauseId, std::size_t> hint_for = {};
   std::variant<KernelExercise, QuestionsExercise> form;
 
   /// nullptr if the exercise asks questions.

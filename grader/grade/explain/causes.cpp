@@ -58,6 +58,9 @@ using Match = std::optional<Found>;
 constexpr MemoryOperation kLoad{run::Space::kGlobal, run::Operation::kLoad};
 constexpr MemoryOperation kStore{run::Space::kGlobal, run::Operation::kStore};
 constexpr double kSectorBytes = 32;
+// A wavefront of shared memory costs a clock of one multiprocessor. A sector costs about as much
+// there, and further clocks of L2 and DRAM.
+constexpr double kSectorsOfWavefront = 0.25;
 
 std::string number(double value) { return text::number(value); }
 
@@ -106,12 +109,19 @@ class Facts {
     static constexpr std::array<std::uint64_t, 3> kTiles = {32, 16, 8};
     return std::ranges::any_of(kTiles, [&](std::uint64_t tile) {
       bool any_whole_passes = false;
-      bool any_whole_fails = false;
+      std::set<text::Variables> failing;
+      std::size_t fail = 0;
+      std::size_t pass = 0;  // With a rest.
       for (const auto& planned : cases_) {
-        if (!planned.outcome || !is_whole(*planned.sized, tile)) continue;
-        (planned.is_right() ? any_whole_passes : any_whole_fails) = true;
+        if (!planned.outcome) continue;
+        const bool whole = is_whole(*planned.sized, tile);
+        if (whole && !planned.is_right()) return false;
+        if (whole) any_whole_passes = true;
+        if (!whole) ++(planned.is_right() ? pass : fail);
+        if (!planned.is_right()) failing.insert(planned.variables());
       }
-      return any_whole_passes && !any_whole_fails;
+      constexpr std::size_t kFew = 4;  // Fewer than one in five: another property of these sizes.
+      return any_whole_passes && failing.size() > 1 && kFew * fail >= pass;
     });
   }
 
@@ -134,10 +144,12 @@ class Facts {
     for (const auto& [name, unused] : cases_.front().variables()) {
       std::set<double> right;
       std::set<double> wrong_values;
+      std::set<text::Variables> right_cases;
       bool is_alone = false;
       for (const auto& a : cases_) {
         if (!a.outcome) continue;
         (a.is_right() ? right : wrong_values).insert(a.variables().at(name));
+        if (a.is_right()) right_cases.insert(a.variables());
         for (const auto& b : cases_) {
           if (!b.outcome || !a.is_right() || b.is_right()) continue;
           auto same = b.variables();
@@ -145,7 +157,9 @@ class Facts {
           is_alone = is_alone || (same == a.variables() && b.variables() != a.variables());
         }
       }
-      if (right.size() != 1 || wrong_values.contains(*right.begin()) || !is_alone) continue;
+      if (right.size() != 1 || right_cases.size() < 2 || !is_alone) continue;
+      // One element, or one row, is right by chance.
+      if (wrong_values.contains(*right.begin()) || *right.begin() == 1) continue;
       return std::pair(name, *right.begin());
     }
     return std::nullopt;
@@ -345,14 +359,17 @@ bool is_update(std::string_view statement) {
   const auto body = KernelText::without_heads(statement);
   static constexpr std::array<std::string_view, 7> kUpdates = {" += ", " -= ", " |= ", " &= ",
                                                                " ^= ", " *= ", " /= "};
+  const bool is_memory = body.find('[') != std::string_view::npos || body.find("* ") == 0 ||
+                         body.find("( * ") != std::string_view::npos;
   if (body.starts_with("+ + ") || body.starts_with("- - ") || body.ends_with("+ + ;") ||
       body.ends_with("- - ;")) {
-    return true;
+    return is_memory;
   }
   for (const auto one : kUpdates) {
     const auto at = body.find(one);
     if (at == std::string_view::npos) continue;
     auto target = body.substr(0, at);
+    if (target.find('[') == std::string_view::npos && !target.starts_with("* ")) return false;
     while (target.starts_with("* ") || target.starts_with("( ")) target.remove_prefix(2);
     return KernelText::count_of(target.substr(0, target.find(' ')), body.substr(at)) == 0;
   }
@@ -441,12 +458,37 @@ Match barrier_of(const Facts& facts, bool for_warp) {
   return out;
 }
 
-Match missing_syncwarp(const Facts& facts) { return barrier_of(facts, true); }
+// Another finding at this line is between warps, so a barrier of the warp does not suffice.
+const base::BarrierAdvice* wider_barrier(const Facts& facts) {
+  for (const auto& one : facts.report.diagnostics) {
+    const auto* race = std::get_if<base::Race>(&one.facts);
+    const auto* barrier =
+        race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
+    if (barrier == nullptr || barrier->for_warp) continue;
+    const auto line = facts.fault->where.line;
+    const auto other = race->other_line ? race->other_line->line : one.where.line;
+    if (one.where.line == line || other == line) return barrier;
+  }
+  return nullptr;
+}
+
+Match missing_syncwarp(const Facts& facts) {
+  auto out = barrier_of(facts, true);
+  return out && wider_barrier(facts) == nullptr ? out : std::nullopt;
+}
 
 Match missing_barrier(const Facts& facts) {
   const auto* copy =
       facts.fault == nullptr ? nullptr : std::get_if<base::CopyRace>(&facts.fault->facts);
-  if (copy == nullptr) return barrier_of(facts, false);
+  if (copy == nullptr) {
+    if (auto out = barrier_of(facts, false)) return out;
+    const auto* wider = wider_barrier(facts);
+    auto out = wider == nullptr ? std::nullopt : barrier_of(facts, true);
+    if (!out) return std::nullopt;
+    out->values["barrier"] = "__syncthreads()";
+    out->values["between"] = base::text(wider->between);
+    return out;
+  }
   auto out = at_fault(facts);
   out.values["barrier"] = "wait for the copy and a __syncthreads()";
   out.values["between"] = base::text(copy->between);
@@ -632,13 +674,23 @@ Match float_index(const Facts& facts) {
 Match fewer_digits(const Facts& facts) {
   using verify::CauseKind;
   constexpr double kFewBits = 4e-3;  // As in wrong_result.cpp: more is no rounding.
+  constexpr double kOfSums = 5e-2;   // A sum near 0 of rounded terms.
+  const bool has_half = facts.source.has_word("__half") || facts.source.has_word("half");
   const bool is_close = has_cause(facts, {CauseKind::kInaccurate}) &&
-                        std::abs(facts.wrong->deviation.relative) < kFewBits;
+                        std::abs(facts.wrong->deviation.relative) < (has_half ? kOfSums : kFewBits);
   return if_wrong(facts, is_close || has_cause(facts, {CauseKind::kWholeNumbers, CauseKind::kHalf,
                                                        CauseKind::kNarrowInteger}));
 }
 
 // A sample of the blocks has no count of its unwritten elements.
+// A float near the right one, without another cause.
+Match nearly_right(const Facts& facts) {
+  constexpr double kFewBits = 4e-3;
+  const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown});
+  const double off = is_unknown ? std::abs(facts.wrong->deviation.relative) : 0;
+  return if_wrong(facts, off > 0 && off < kFewBits);
+}
+
 bool is_unwritten(const Facts& facts) {
   if (facts.wrong == nullptr) return false;
   const auto& deviation = facts.wrong->deviation;
@@ -677,8 +729,9 @@ Match last_left_out(const Facts& facts) {
 // Whether the wrong elements are the rest of a division of all rows or columns, or end there.
 bool is_rest_of_tiles(const verify::WrongBox& box) {
   static constexpr std::array<std::uint64_t, 5> kTiles = {8, 16, 32, 64, 128};
-  const auto is_rest = [](std::uint64_t first, std::uint64_t all, std::uint64_t tile) {
-    return all - first == all % tile;
+  const bool is_all = box.first_row == 0 && box.first_column == 0;
+  const auto is_rest = [&](std::uint64_t first, std::uint64_t all, std::uint64_t tile) {
+    return (first != 0 || is_all) && all - first == all % tile;
   };
   return box.rows == 0 || is_last_only(box) ||
          std::ranges::any_of(kTiles, [&](std::uint64_t tile) {
@@ -716,7 +769,7 @@ std::optional<std::pair<const cases::SizedBuffer*, std::uint64_t>> unread_input(
   for (std::size_t i = 0; i < sized.buffers.size() && i < read.size(); ++i) {
     const auto& buffer = sized.buffers[i];
     const auto all = bytes_of(buffer);
-    if (!buffer.is_read_only() || read[i] >= all || read[i] == 0) continue;
+    if (!buffer.is_read_only() || read[i] >= all) continue;
     bool is_gathered = false;
     for (const auto& line : facts.wrong_case->outcome->measured.lines) {
       const auto subscript =
@@ -840,7 +893,8 @@ Spread spread_of(const LineCounters& line, double element_bytes) {
   const double full = per_request(line.used_bytes, line) / kSectorBytes;
   const bool is_one_more = per_request(line.sectors, line) <= full + 1.25;
   if (is_one_more && full >= 2) return Spread::kShifted;
-  return used <= element_bytes ? Spread::kApart : Spread::kPartial;
+  constexpr double kAlmost = 1.25;  // A few lanes are neighbours by chance.
+  return used <= kAlmost * element_bytes ? Spread::kApart : Spread::kPartial;
 }
 
 // The size of the largest element: a lane that uses no more of its sector is alone there.
@@ -894,7 +948,7 @@ std::optional<LineCounters> wasteful_line(const Facts& facts, const MemoryOperat
   });
   constexpr double kHalf = 0.5;
   const bool costs_time = facts.is_slow() && is_of_memory(facts.bound()) &&
-                          wasted_sectors(*worst) > kHalf * all &&
+                          wasted_sectors(*worst) > kHalf * all && worst->sectors > worst->requests &&
                           !is_gathered(facts, worst->line);
   return is_tile_unused || costs_time ? worst : std::nullopt;
 }
@@ -1008,6 +1062,7 @@ Match redundant_shared_loads(const Facts& facts) {
   if (!worst) return std::nullopt;
   auto out = at_excess(*worst, *excess);
   out.cost -= sum_of(lines, [](const auto& line) { return line.conflicts; });
+  out.cost *= kSectorsOfWavefront;
   out.values["unit"] = "wavefronts";
   return out;
 }
@@ -1032,7 +1087,7 @@ Match bank_conflicts(const Facts& facts) {
                .values = {{"wavefronts", number(per_request(worst->wavefronts, *worst))},
                           {"least", number(per_request(worst->wavefronts - worst->conflicts, *worst))},
                           {"operation", memory::name(worst->operation)}},
-               .cost = all};
+               .cost = kSectorsOfWavefront * all};
 }
 
 Match atomic_contention(const Facts& facts) {
@@ -1067,7 +1122,7 @@ Match global_atomics(const Facts& facts) {
   const auto worst = costliest(lines, [](const auto& line) { return line.sectors; });
   if (!worst) return std::nullopt;
   // Each lane of an atomic is work of an L2 unit, which a load or store of a sector is not.
-  constexpr double kMany = 0.2;
+  constexpr double kMany = 0.03;
   const double loads = sum_of(facts.lines_of(kLoad), [](const auto& line) { return line.requests; });
   const bool slows = facts.is_slow() && static_cast<double>(worst->requests) > kMany * loads;
   if (!excess && facts.bound() != timing::Bound::kBusiestAtomicUnit && !slows) return std::nullopt;
@@ -1459,6 +1514,9 @@ constexpr Row kWrongResults[] = {
      "{difference}",
      "Which elements are left if the size is not a multiple of a group, tile or round? Handle them "
      "in the same loop with a guard, or after it."},
+    {CauseId::kMissingEdge, rest_wrong,
+     "Only sizes with a rest are wrong, a partial tile, row or group: {difference}",
+     "Compute by hand what happens to the rest: sizes without one are right."},
     {CauseId::kWrongIndex, fixed_number,
      "Only cases with {variable} are right: the file has a fixed number where the variable belongs. "
      "{difference}",
@@ -1468,9 +1526,10 @@ constexpr Row kWrongResults[] = {
      "No thread loads {count} of the {of} of {array}: a condition or loop bound leaves them out. "
      "{difference}",
      "Compare the bounds of each loop with the number of elements: which ones are left out?"},
-    {CauseId::kMissingEdge, rest_wrong,
-     "Only sizes with a rest are wrong, a partial tile, row or group: {difference}",
-     "Compute by hand what happens to the rest: sizes without one are right."},
+    {CauseId::kWrongRounding, nearly_right,
+     "Digits are missing: a type or a constant has too few, or additions round differently: "
+     "{difference}",
+     ""},
     {CauseId::kWrongStart, started_at_zero,
      "A maximum starts at 0, but all values can be negative: {difference}",
      "Start with the first value, or with the smallest number of the type."},
@@ -1479,6 +1538,10 @@ constexpr Row kWrongResults[] = {
 
 // All rows that apply are causes; what costs most is the first.
 constexpr Row kWaste[] = {
+    {CauseId::kFewBlocks, few_blocks,
+     "The longest launch has {blocks} for {multiprocessors} multiprocessors, so most of the card is "
+     "idle. Line {line} executes most of the instructions.",
+     "Divide this work among more threads and blocks."},
     {CauseId::kImbalance, imbalance,
      "The work is uneven: the longest warp executes {longest} instructions, the mean warp {mean}, and "
      "the longest warp alone runs for {share} % of the time.",
@@ -1489,10 +1552,6 @@ constexpr Row kWaste[] = {
      "Write down, for blocks that run together, the address of each block's tile divided by 256, "
      "modulo the number of partitions: all should come up, on the side that is read and on the side "
      "that is written."},
-    {CauseId::kFewBlocks, few_blocks,
-     "The longest launch has {blocks} for {multiprocessors} multiprocessors, so most of the card is "
-     "idle. Line {line} executes most of the instructions.",
-     "Divide this work among more threads and blocks."},
     {CauseId::kWaitsOfBlocks, waits_of_blocks,
      "Blocks wait for each other for {share} % of the time.",
      "Shorten the chain: let a block publish its own part before it needs another block's."},
@@ -1549,16 +1608,16 @@ constexpr Row kWaste[] = {
      "Let the block load each element once, keep it in shared memory or L1, and let all its threads "
      "use it there."},
     {CauseId::kRedundantLoads, redundant_loads,
-     "Line {line} loads the same elements again: all loads make {value} {unit}, and at most {bound} "
-     "are needed.",
+     "Elements are loaded more than once: all loads make {value} {unit}, and at most {bound} are "
+     "needed. Line {line} makes most of them.",
      "Load each element once, and keep it in a register or in shared memory."},
     {CauseId::kRedundantLoads, redundant_shared_loads,
-     "Line {line} loads the same words from shared memory again: all loads cost {value} {unit}, and "
-     "at most {bound} are needed.",
+     "Words of shared memory are loaded more often than needed: all loads cost {value} {unit}, and at "
+     "most {bound} are needed. Line {line} makes most of them.",
      "Load a word from shared memory into a register once, and use it for several results."},
     {CauseId::kRedundantStores, redundant_stores,
-     "Line {line} stores the same elements again: all stores move {value} {unit}, and at most {bound} "
-     "are needed.",
+     "Elements are stored more than once: all stores move {value} {unit}, and at most {bound} are "
+     "needed. Line {line} makes most of them.",
      "Keep the value in a register until it is final, and store it once."},
     {CauseId::kExtraPass, extra_pass,
      "The data goes through DRAM more than once: {value} are moved, and {bound} are needed.",

@@ -193,8 +193,12 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
       report.next = next_of_first_failed(report, report.reason == report::Reason::kPerformance);
       break;
   }
-  const auto hint = cause ? exercise.hint_for.find(cause->id) : exercise.hint_for.end();
-  report.hint = exercise.shown_hint(hint == exercise.hint_for.end() ? 0 : hint->second);
+  const auto& hints = exercise.hint_for;
+  if (hints.empty() || !cause) {
+    report.hint = exercise.shown_hint(0);
+  } else if (const auto found = hints.find(cause->id); found != hints.end()) {
+    report.hint = exercise.shown_hint(found->second);
+  }
 }
 
 namespace {

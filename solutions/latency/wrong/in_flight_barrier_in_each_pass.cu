@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
-// cause: barriers
 // A barrier in each iteration keeps the compiler from moving loads across it.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

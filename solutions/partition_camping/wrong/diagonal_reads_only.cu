@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
-// cause: wrong_index line=23
 // Reads tiles along diagonals, but writes them in Cartesian order, so most tiles end up in the
 // wrong place.
 constexpr int kTile = 32;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_operation
 // add_totals does nothing, so each block holds only the sums of its own elements.
 constexpr unsigned kPart = 1024;   // elements per block
 constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_operation
 // Copies the points at the edge of each block, as if the plane ended there.
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;

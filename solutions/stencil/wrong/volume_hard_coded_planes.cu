@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: unwritten line=20
 // Computes at most 64 planes, whatever nz is.
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;

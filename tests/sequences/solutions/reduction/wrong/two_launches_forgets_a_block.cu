@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
-// cause: missing_edge
 // The second launch adds up the sums of the first 256 blocks but forgets the last block.
 
 __device__ float sum_of_block(float own) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// cause: missing_grid_sync line=9
 // The way up adds to every element, which others read in the same launch.
 
 __global__ void sweep_up(int* data, unsigned n, unsigned half) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// cause: missing_grid_sync
 // Writes to the buffer that it reads, while other threads still need the old elements.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {
