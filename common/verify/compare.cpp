@@ -533,7 +533,7 @@ struct Places {
   WrongBox box;
 };
 
-// The wrong elements from `first` on: where they are, and how many still hold their poison.
+// The places of the wrong elements from `first` on, and the number that still hold their poison.
 Places places_of(const Matrix& expected, const Matrix& got, std::span<const std::byte> poison,
                  std::uint64_t first, const Tolerance& tolerance) {
   const auto bytes = size_of(got.type);
@@ -611,8 +611,8 @@ OutputDifference describe(const Difference& difference, const Matrix& got,
   out.got = difference.got;
   out.cause = difference.cause.text;
   out.kind = difference.cause.kind;
-  out.deviation = {difference.relative, difference.difference, difference.count,
-                   total,               difference.unwritten,  difference.box};
+  out.deviation = {difference.relative,  difference.difference, difference.count, total,
+                   difference.unwritten, difference.box};
   out.text = fmt::format("{}: expected {}, got {}{}; {} of {} differ{}", out.element, out.expected,
                          out.got, out.cause.empty() ? "" : fmt::format(" ({})", out.cause),
                          base::grouped(difference.count), base::counted(total, "element"),

@@ -271,7 +271,8 @@ static std::string broken_cause(const Claim& claim, const report::ExerciseReport
   if (!claim.cause) return {};
   const auto found = report.cause ? name(report.cause->id) : std::string_view("none");
   if (!report.cause || report.cause->id != *claim.cause) {
-    return fmt::format("states the cause `{}`, but the report names `{}`", name(*claim.cause), found);
+    return fmt::format("states the cause `{}`, but the report names `{}`", name(*claim.cause),
+                       found);
   }
   const auto& cause = *report.cause;
   if (claim.line == 0 || cause.line == claim.line || cause.other_line == claim.line) return {};

@@ -23,9 +23,9 @@ namespace warpgrade::grader::author {
 /// The failure that a wrong solution claims for itself.
 struct Claim {
   report::Reason reason{};
-  std::string diagnostic;  ///< "race": one of the diagnostics is of this kind.
-  std::string gate;        ///< This gate fails.
-  std::string case_name;   ///< This case is wrong.
+  std::string diagnostic;                ///< "race": one of the diagnostics is of this kind.
+  std::string gate;                      ///< This gate fails.
+  std::string case_name;                 ///< This case is wrong.
   std::optional<course::CauseId> cause;  ///< The mistake, as its author sees it.
   std::uint32_t line = 0;                ///< Its line; 0: not stated.
 };

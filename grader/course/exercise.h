@@ -249,9 +249,9 @@ struct Exercise {
   std::string id;
   std::string title;
   std::vector<std::string> hints;
+  std::variant<KernelExercise, QuestionsExercise> form;
   /// The index of the hint for a cause, and none for the others. Empty: the first, for all.
   std::map<CauseId, std::size_t> hint_for = {};
-  std::variant<KernelExercise, QuestionsExercise> form;
 
   /// nullptr if the exercise asks questions.
   const KernelExercise* kernel() const { return std::get_if<KernelExercise>(&form); }

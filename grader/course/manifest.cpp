@@ -258,8 +258,8 @@ void read_head(text::Table& table, Exercise& out) {
     if (!id) table.fail("hint_for", text::not_one_of(cause, kCauseNames));
     if (number < 1 || number > static_cast<double>(out.hints.size()) ||
         number != std::floor(number)) {
-      table.fail("hint_for", fmt::format("{} = {}: there are hints 1 to {}", cause, number,
-                                         out.hints.size()));
+      table.fail("hint_for",
+                 fmt::format("{} = {}: there are hints 1 to {}", cause, number, out.hints.size()));
     }
     out.hint_for[*id] = static_cast<std::size_t>(number) - 1;
   }

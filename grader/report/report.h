@@ -228,7 +228,7 @@ struct LineTable {
 /// The mistake behind a failure, with its text (grade/explain/causes.h).
 struct Cause {
   course::CauseId id{};
-  std::uint32_t line = 0;        ///< Of the submission; 0: it has no line.
+  std::uint32_t line = 0;        ///< A line of the submission; 0: none.
   std::uint32_t other_line = 0;  ///< A second one, for a race.
   std::string why;               ///< A sentence about the kernel.
   std::string next;              ///< What to try; empty: nothing better than the gate's advice.
@@ -265,7 +265,7 @@ struct ExerciseReport {
   std::string printed_thread;
   std::string printed_first;
   std::optional<Pictures> pictures;  ///< If requested and possible.
-  std::optional<Cause> cause;        ///< Of the failure; nullopt if all passed, or if none is known.
+  std::optional<Cause> cause;        ///< The cause of the failure, if known.
   std::string next;                  ///< The next thing to try; empty if all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 

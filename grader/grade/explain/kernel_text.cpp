@@ -82,7 +82,7 @@ KernelText::KernelText(std::string_view source) {
 // A comparison ends at &&, ||, ;, ?, a comma or the bracket around it.
 void KernelText::find_tests() {
   static constexpr std::array<std::string_view, 4> kComparisons = {"<", "<=", ">", ">="};
-  static constexpr std::array<std::string_view, 12> kEnds = {"&", "|", "&&", "||", ";",  "?",
+  static constexpr std::array<std::string_view, 12> kEnds = {"&", "|", "&&", "||", ";",      "?",
                                                              ",", "=", "{",  "}",  "return", ":"};
   const auto ends = [](std::string_view word) {
     return std::ranges::find(kEnds, word) != kEnds.end();
