@@ -223,20 +223,13 @@ Match barrier_of(const Facts& facts, bool for_warp) {
   return out;
 }
 
-// Another finding at this line is between warps, so a barrier of the warp does not suffice.
-const base::BarrierAdvice* wider_barrier(const Facts& facts) {
+// A race between warps beside one within a warp: a barrier of the warp does not suffice.
+const base::Diagnostic* race_between_warps(const Facts& facts) {
   for (const auto& one : facts.report.diagnostics) {
     const auto* race = std::get_if<base::Race>(&one.facts);
     const auto* barrier =
         race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
-    if (barrier == nullptr || barrier->for_warp) continue;
-    const auto line = facts.fault->where.line;
-    const auto other = race->other_line ? race->other_line->line : one.where.line;
-    const auto* own = race_of(facts);
-    const auto second = own != nullptr && own->other_line ? own->other_line->line : line;
-    const bool is_here =
-        one.where.line == line || other == line || one.where.line == second || other == second;
-    if (is_here) return barrier;
+    if (barrier != nullptr && !barrier->for_warp) return &one;
   }
   return nullptr;
 }
@@ -245,7 +238,7 @@ const base::BarrierAdvice* wider_barrier(const Facts& facts) {
 
 Match missing_syncwarp(const Facts& facts) {
   auto out = barrier_of(facts, true);
-  return out && wider_barrier(facts) == nullptr ? out : std::nullopt;
+  return out && race_between_warps(facts) == nullptr ? out : std::nullopt;
 }
 
 Match missing_barrier(const Facts& facts) {
@@ -253,11 +246,16 @@ Match missing_barrier(const Facts& facts) {
       facts.fault == nullptr ? nullptr : std::get_if<base::CopyRace>(&facts.fault->facts);
   if (copy == nullptr) {
     if (auto out = barrier_of(facts, false)) return out;
-    const auto* wider = wider_barrier(facts);
+    const auto* wider = race_between_warps(facts);
     auto out = wider == nullptr ? std::nullopt : barrier_of(facts, true);
     if (!out) return std::nullopt;
+    const auto& race = std::get<base::Race>(wider->facts);
+    out->line = wider->where.line;
+    out->other_line = race.other_line ? race.other_line->line : 0;
     out->values["barrier"] = "__syncthreads()";
-    out->values["between"] = base::text(wider->between);
+    out->values["between"] = base::text(std::get<base::BarrierAdvice>(race.advice).between);
+    out->values["does"] = base::verb(race.does);
+    out->values["place"] = base::text(race.place);
     return out;
   }
   auto out = at_fault(facts);

@@ -31,6 +31,7 @@ TEST(FailureText, IsEmptyIfAnotherTextNamesTheFault) {
 TEST(FailureText, AnswersHaveTheirNumberAndTheFirst) {
   auto item = slow();
   item.reason = Reason::kIncorrect;
+  item.cause.reset();
   item.wrong_answers = {{"stride", "stride 3", 4, "Count."}, {"stride", "stride 5", 9, "Count."}};
   EXPECT_EQ("2 wrong answers; the first is stride, stride 3: 4 is wrong", failure_text(item));
   item.wrong_answers.resize(1);
@@ -39,6 +40,7 @@ TEST(FailureText, AnswersHaveTheirNumberAndTheFirst) {
 
 TEST(FailureText, APassAndAToolsFailureHaveNone) {
   auto item = slow();
+  item.cause.reset();
   for (const auto reason : {Reason::kNone, Reason::kTool, Reason::kCompile, Reason::kDiagnostic}) {
     item.reason = reason;
     EXPECT_EQ("", failure_text(item));

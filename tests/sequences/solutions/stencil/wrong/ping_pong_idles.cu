@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=even
-// cause: wrong_operation
 // Works in every other launch only, which it finds by the order of the buffers.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {
