@@ -43,6 +43,8 @@ struct Measurement {
   timing::Skew skew;                 ///< sim: uneven work, if it is the cause of `bound_by`.
   timing::UnmodelledSet unmodelled;  ///< sim: makes `seconds` inexact.
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
+  /// By buffer: the most distinct bytes that one of the launches reads. Empty on a GPU.
+  std::vector<std::uint64_t> read_bytes;
 };
 
 struct CopyComparison {

@@ -690,6 +690,11 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   }
   totals_ += totals;
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
+  const auto buffers = counters_->buffers();
+  sum_.read_bytes.resize(std::max(sum_.read_bytes.size(), buffers.size()));
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    sum_.read_bytes[i] = std::max(sum_.read_bytes[i], buffers[i].read.bytes);
+  }
 }
 
 bool SequenceCounts::has_shown_turns(const SequenceCounts& first) const {
@@ -712,6 +717,7 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.lines = sum_.lines;
   measured.instruction_lines = sum_.instruction_lines;
   measured.bytes = sum_.bytes;
+  measured.read_bytes = sum_.read_bytes;
   measured.launch_seconds = sum_.launch_seconds;
   auto time = time_.total();
   measured.seconds = time.seconds;

@@ -313,6 +313,9 @@ void add_lines(const std::vector<LineCounters>& more, std::vector<LineCounters>&
     at->requests += line.requests;
     at->sectors += line.sectors;
     at->wavefronts += line.wavefronts;
+    at->bytes += line.bytes;
+    at->used_bytes += line.used_bytes;
+    at->conflicts += line.conflicts;
   }
 }
 
@@ -335,6 +338,9 @@ std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function&
     line.requests += row.requests;
     line.sectors += row.sectors;
     line.wavefronts += row.wavefronts;
+    line.bytes += row.bytes;
+    line.used_bytes += row.used_bytes;
+    line.conflicts += row.conflicts;
   }
   std::vector<LineCounters> sorted;
   for (auto& [key, line] : lines) sorted.push_back(std::move(line));

@@ -50,6 +50,9 @@ struct LineCounters {
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
   std::uint64_t wavefronts = 0;
+  std::uint64_t bytes = 0;  ///< As in InstructionCounters, like the next.
+  std::uint64_t used_bytes = 0;
+  std::uint64_t conflicts = 0;
 };
 
 /// The sums behind the metrics; totals of launches can be added.

@@ -528,6 +528,37 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);
 }
 
+struct Places {
+  std::uint64_t unwritten = 0;
+  WrongBox box;
+};
+
+// The places of the wrong elements from `first` on, and the number that still hold their poison.
+Places places_of(const Matrix& expected, const Matrix& got, std::span<const std::byte> poison,
+                 std::uint64_t first, const Tolerance& tolerance) {
+  const auto bytes = size_of(got.type);
+  Places out;
+  auto& box = out.box;
+  box = {.first_row = first / got.columns,
+         .last_row = first / got.columns,
+         .first_column = first % got.columns,
+         .last_column = first % got.columns,
+         .rows = got.rows,
+         .columns = got.columns};
+  for (auto i = first; i < got.bytes.size() / bytes; ++i) {
+    if (!differs(expected, got, i)) continue;
+    if (tolerance.ulps != 0 && is_within(got.type, expected.bytes.data() + i * bytes,
+                                         got.bytes.data() + i * bytes, tolerance)) {
+      continue;
+    }
+    if (is_unwritten(got, poison, i)) ++out.unwritten;
+    box.last_row = i / got.columns;
+    box.first_column = std::min(box.first_column, i % got.columns);
+    box.last_column = std::max(box.last_column, i % got.columns);
+  }
+  return out;
+}
+
 bool size_fits(const Matrix& matrix) {
   return matrix.bytes.size() == matrix.rows * matrix.columns * size_of(matrix.type);
 }
@@ -554,6 +585,7 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
   });
   if (count.differing == 0) return std::nullopt;
   const auto offset = count.first * size_of(got.type);
+  const auto where = places_of(expected, got, poison, count.first, tolerance);
   return Difference{.count = count.differing,
                     .row = count.first / got.columns,
                     .column = count.first % got.columns,
@@ -561,7 +593,9 @@ std::optional<Difference> compare(const Matrix& expected, const Matrix& got,
                     .got = format(got.type, got.bytes.data() + offset),
                     .cause = guess_cause(expected, got, poison, input, count.first, tolerance),
                     .relative = relative_error(expected, got, count.first),
-                    .difference = integer_at(got, count.first) - integer_at(expected, count.first)};
+                    .difference = integer_at(got, count.first) - integer_at(expected, count.first),
+                    .unwritten = where.unwritten,
+                    .box = where.box};
 }
 
 OutputDifference describe(const Difference& difference, const Matrix& got,
@@ -577,7 +611,8 @@ OutputDifference describe(const Difference& difference, const Matrix& got,
   out.got = difference.got;
   out.cause = difference.cause.text;
   out.kind = difference.cause.kind;
-  out.deviation = {difference.relative, difference.difference, difference.count, total};
+  out.deviation = {difference.relative,  difference.difference, difference.count, total,
+                   difference.unwritten, difference.box};
   out.text = fmt::format("{}: expected {}, got {}{}; {} of {} differ{}", out.element, out.expected,
                          out.got, out.cause.empty() ? "" : fmt::format(" ({})", out.cause),
                          base::grouped(difference.count), base::counted(total, "element"),

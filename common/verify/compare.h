@@ -52,12 +52,26 @@ enum class CauseKind : std::uint8_t {
   kInaccurate,     ///< A float that is too far from the expected one, for no reason above.
 };
 
+/// The rows and columns of the wrong elements, inclusive, and the shape of the output.
+struct WrongBox {
+  std::uint64_t first_row = 0;
+  std::uint64_t last_row = 0;
+  std::uint64_t first_column = 0;
+  std::uint64_t last_column = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+
+  friend bool operator==(const WrongBox&, const WrongBox&) = default;
+};
+
 /// How far a wrong element is from the expected one.
 struct Deviation {
   double relative = 0;          ///< (got - expected) / |expected|; 0 if it is not finite.
   std::int64_t difference = 0;  ///< got - expected, of a count.
   std::uint64_t wrong = 0;      ///< Number of wrong elements of the output.
   std::uint64_t elements = 0;   ///< Number of its elements.
+  std::uint64_t unwritten = 0;  ///< Wrong elements that have the content from before the launch.
+  WrongBox box = {};            ///< All wrong elements are inside.
 };
 
 struct OutputDifference {
@@ -105,6 +119,8 @@ struct Difference {
   Cause cause;
   double relative = 0;          ///< As in Deviation.
   std::int64_t difference = 0;  ///< As in Deviation.
+  std::uint64_t unwritten = 0;  ///< As in Deviation.
+  WrongBox box = {};
 };
 
 /// Returns nullopt if `got` equals `expected` bit for bit, or, for float types, if each element is

@@ -31,6 +31,7 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kHeadLines = 10;
 // After the mark of a comment: // in a kernel, # in a file of answers.
 constexpr std::string_view kMark = "fails:";
+constexpr std::string_view kCauseMark = "cause:";
 
 std::string read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -201,6 +202,30 @@ std::string broken_skeleton(const report::ExerciseReport& report) {
 
 }  // namespace
 
+// Adds `cause: ID line=N`, which may stand in any line of the head.
+static void add_cause(std::string_view source, const std::string& shown, Claim& claim) {
+  for (std::uint32_t number = 1; number <= kHeadLines; ++number) {
+    auto line = base::line_of(source, number);
+    line.remove_prefix(line.starts_with("// ") ? 3 : 0);
+    if (!line.starts_with(kCauseMark)) continue;
+    const auto fail = [&](const std::string& why) {
+      throw base::UsageError(
+          fmt::format("{}:{}: `{}`: {}", shown, number, base::escape_controls(line), why));
+    };
+    std::istringstream words{std::string(line.substr(kCauseMark.size()))};
+    std::string word;
+    words >> word;
+    claim.cause = course::cause_called(word);
+    if (!claim.cause) fail(text::not_one_of(word, course::kCauseNames));
+    while (words >> word) {
+      const auto at = word.starts_with("line=") ? text::parse_count(word.substr(5)) : std::nullopt;
+      if (!at) fail(fmt::format("`{}` is not line=NUMBER", base::escape_controls(word)));
+      claim.line = static_cast<std::uint32_t>(*at);
+    }
+    return;
+  }
+}
+
 std::optional<Claim> read_claim(std::string_view source, const std::string& shown) {
   for (std::uint32_t number = 1; number <= kHeadLines; ++number) {
     auto line = base::line_of(source, number);
@@ -235,9 +260,24 @@ std::optional<Claim> read_claim(std::string_view source, const std::string& show
         fail(fmt::format("`{}` is neither gate=ID nor case=NAME", base::escape_controls(word)));
       }
     }
+    add_cause(source, shown, out);
     return out;
   }
   return std::nullopt;
+}
+
+// How the cause of `report` differs from the one that the file states.
+static std::string broken_cause(const Claim& claim, const report::ExerciseReport& report) {
+  if (!claim.cause) return {};
+  const auto found = report.cause ? name(report.cause->id) : std::string_view("none");
+  if (!report.cause || report.cause->id != *claim.cause) {
+    return fmt::format("states the cause `{}`, but the report names `{}`", name(*claim.cause),
+                       found);
+  }
+  const auto& cause = *report.cause;
+  if (claim.line == 0 || cause.line == claim.line || cause.other_line == claim.line) return {};
+  return fmt::format("states the cause in line {}, but the report names line {}", claim.line,
+                     cause.line);
 }
 
 std::string broken_claim(const Claim& claim, const report::ExerciseReport& report) {
@@ -266,7 +306,7 @@ std::string broken_claim(const Claim& claim, const report::ExerciseReport& repor
       std::none_of(report.cases.begin(), report.cases.end(), is_wrong)) {
     return fmt::format("the case `{}` is not wrong", claim.case_name);
   }
-  return {};
+  return broken_cause(claim, report);
 }
 
 std::vector<Expectation> expectations(const course::Course& course,

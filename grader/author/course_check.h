@@ -7,11 +7,13 @@
 // reason that its head states. Every file belongs to a rule.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/course/cause_id.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading.h"
 #include "grader/report/report.h"
@@ -21,9 +23,11 @@ namespace warpgrade::grader::author {
 /// The failure that a wrong solution claims for itself.
 struct Claim {
   report::Reason reason{};
-  std::string diagnostic;  ///< "race": one of the diagnostics is of this kind.
-  std::string gate;        ///< This gate fails.
-  std::string case_name;   ///< This case is wrong.
+  std::string diagnostic;                ///< "race": one of the diagnostics is of this kind.
+  std::string gate;                      ///< This gate fails.
+  std::string case_name;                 ///< This case is wrong.
+  std::optional<course::CauseId> cause;  ///< The mistake, as its author sees it.
+  std::uint32_t line = 0;                ///< Its line; 0: not stated.
 };
 
 /// The claim in the head of `source`; nullopt if it has none. Throws base::UsageError with file

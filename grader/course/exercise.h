@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 #include "common/device/profile.h"
 #include "common/verify/element.h"
 #include "common/verify/values.h"
+#include "grader/course/cause_id.h"
 #include "grader/course/questions.h"
 #include "grader/course/vocabulary.h"
 #include "grader/text/numbers.h"
@@ -248,6 +250,8 @@ struct Exercise {
   std::string title;
   std::vector<std::string> hints;
   std::variant<KernelExercise, QuestionsExercise> form;
+  /// The index of the hint for a cause, and none for the others. Empty: the first, for all.
+  std::map<CauseId, std::size_t> hint_for = {};
 
   /// nullptr if the exercise asks questions.
   const KernelExercise* kernel() const { return std::get_if<KernelExercise>(&form); }

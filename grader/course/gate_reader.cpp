@@ -28,13 +28,13 @@
 namespace warpgrade::grader::course {
 namespace {
 
-constexpr std::array<std::string_view, 28> kExerciseKeys = {
+constexpr std::array<std::string_view, 29> kExerciseKeys = {
     "id",         "title",  "hints",     "hints_rot13",    "like",
     "kernel",     "launch", "rounds",    "shapes",         "roles",
     "fill",       "values", "same",      "types",          "structs",
     "compare",    "ulps",   "reference", "cases",          "correctness_points",
     "gates",      "change", "questions", "every_question", "bytes",
-    "operations", "kind",   "magnitude"};
+    "operations", "kind",   "magnitude", "hint_for"};
 
 // Keys of presets alone, then keys of both, then keys of gates alone.
 constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {
@@ -83,6 +83,7 @@ const text::KeyExamples& exercise_examples() {
       {"title", "\"Copy a matrix\""},
       {"kind", "\"stencil\""},
       {"hints", "[\"Which words do lanes 0 and 1 load?\"]"},
+      {"hint_for", "{ bank_conflicts = 2 }"},
       {"kernel", "\"copy(float* out, const float* in, int n)\""},
       {"launch", "{ grid = [\"ceil_div(n, 256)\"], block = [256] }"},
       {"grid", "[\"ceil_div(n, 256)\"]"},

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -25,6 +26,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/course/case_reader.h"
+#include "grader/course/cause_id.h"
 #include "grader/course/exercise.h"
 #include "grader/course/gate_reader.h"
 #include "grader/course/launch_reader.h"
@@ -250,6 +252,17 @@ void read_head(text::Table& table, Exercise& out) {
   if (key != std::string_view("hints")) {
     for (auto& hint : out.hints) hint = text::rot13(hint);
   }
+  if (!table.has("hint_for")) return;
+  for (const auto& [cause, number] : table.variables("hint_for")) {
+    const auto id = cause_called(cause);
+    if (!id) table.fail("hint_for", text::not_one_of(cause, kCauseNames));
+    if (number < 1 || number > static_cast<double>(out.hints.size()) ||
+        number != std::floor(number)) {
+      table.fail("hint_for",
+                 fmt::format("{} = {}: there are hints 1 to {}", cause, number, out.hints.size()));
+    }
+    out.hint_for[*id] = static_cast<std::size_t>(number) - 1;
+  }
 }
 
 QuestionsExercise read_questions(text::Table& table, const Vocabulary& vocabulary) {
@@ -373,7 +386,7 @@ std::vector<text::Table> exercise_tables(text::Table& lab) {
                    fmt::format("`{}` is like itself in the end", base::escape_controls(name)));
       }
       below = bare[at];
-      out[i].inherit_from(below, {"id", "title", "hints", "hints_rot13", "like"});
+      out[i].inherit_from(below, {"id", "title", "hints", "hints_rot13", "hint_for", "like"});
     }
   }
   return out;

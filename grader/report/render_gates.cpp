@@ -245,30 +245,7 @@ std::vector<const Gate*> decisive_failures(const ExerciseReport& item) {
   return out;
 }
 
-// The resource or the line that costs most, in parentheses; empty if neither is known.
-std::string cause_of(const LineTable& table) {
-  if (table.bound_by != timing::Bound::kNone) {
-    return fmt::format(" (bound by {})", bound_in_words(table.bound_by));
-  }
-  if (table.lines.empty()) return {};
-  const auto& worst = *std::ranges::max_element(
-      table.lines, {}, [](const auto& line) { return std::max(line.sectors, line.wavefronts); });
-  return fmt::format(" ({} in line {})", memory::name(worst.operation), worst.line);
-}
-
 }  // namespace
-
-/// "loads_coalesced on h200: 4, needed >= 28 (global load in line 28)": the first gate that is a
-/// reason of the failure; empty if no gate is.
-static std::string first_failed_gate(const ExerciseReport& item) {
-  const auto failed = decisive_failures(item);
-  if (failed.empty()) return {};
-  const auto& gate = *failed.front();
-  const auto* table = lines_of(item, gate);
-  return fmt::format("{} on {}: {}, needed {}{}", gate.definition.id, gate.definition.device,
-                     yours(gate), render_bound(gate.deciding_bounds()),
-                     table == nullptr ? "" : cause_of(*table));
-}
 
 std::string render_gates(const ExerciseReport& item, const text::Style& style) {
   const bool any_measured = std::any_of(item.gates.begin(), item.gates.end(),
@@ -329,14 +306,9 @@ std::string render_bound(const GateBounds& bounds) {
 }
 
 std::string failure_text(const ExerciseReport& item) {
-  const bool is_graded = item.reason == Reason::kIncorrect || item.reason == Reason::kMechanism ||
-                         item.reason == Reason::kPerformance;
-  if (!is_graded) return {};
-  for (const auto& run : item.cases) {
-    if (run.state != Case::State::kIncorrect || !run.difference) continue;
-    return base::escape_controls(run.difference->text);
-  }
-  if (item.wrong_answers.empty()) return first_failed_gate(item);
+  const bool is_own_text = item.reason == Reason::kCompile || item.reason == Reason::kTool;
+  if (item.cause && !is_own_text) return base::escape_controls(item.cause->why);
+  if (item.wrong_answers.empty()) return {};
   const auto& first = item.wrong_answers.front();
   const auto count = item.wrong_answers.size();
   return fmt::format("{}{} {}{}{}: {} is wrong", base::counted(count, "wrong answer"),

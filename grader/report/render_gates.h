@@ -28,8 +28,8 @@ std::string render_bound(const GateBounds& bounds);
 
 // One sentence on the fault of a graded submission, for the first lines of a report.
 
-/// The first wrong element, answer or gate; empty if the submission passes, was not graded, or has
-/// diagnostics, which name the fault themselves.
+/// The cause, or the first wrong answer; empty if the submission passes, was not graded, or does
+/// not compile: the compiler names that fault.
 std::string failure_text(const ExerciseReport& item);
 
 // One line per exercise, with a bar of its points and the obstacle to more, then the total.

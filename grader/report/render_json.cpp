@@ -110,6 +110,15 @@ Json difference_json(const ExerciseReport& item) {
           {"cause", text(found.cause)}};
 }
 
+// null if all passed, and for questions.
+Json cause_json(const ExerciseReport& item) {
+  if (!item.cause) return nullptr;
+  const auto line = [](std::uint32_t number) { return number == 0 ? Json(nullptr) : Json(number); };
+  return {{"id", course::name(item.cause->id)},
+          {"line", line(item.cause->line)},
+          {"other_line", line(item.cause->other_line)}};
+}
+
 // With the keys of a profile on a GPU.
 Json counters(const std::vector<Case>& all) {
   auto out = Json::array();
@@ -245,6 +254,7 @@ std::string render_json(const Report& report) {
                          {"sha256", item.sha256.empty() ? Json(nullptr) : Json(item.sha256)},
                          {"difference", difference_json(item)},
                          {"why", text_or_null(failure_text(item))},
+                         {"cause", cause_json(item)},
                          {"hint", text_or_null(item.hint)},
                          {"next", text_or_null(item.next)}});
     add_speed("fraction_of_copy", item.fraction_of_copy(), exercises.back());

@@ -368,6 +368,7 @@ std::string gpu_counters(const ExerciseReport& item, const text::Style& style) {
 
 std::string render_exercise(const ExerciseReport& item, const text::Style& style) {
   auto out = heading(item, style);
+  if (const auto text = failure_text(item); !text.empty()) out += labelled("why", text, style);
   for (const auto* all : {&item.diagnostics, &item.race_warnings}) {
     for (const auto& diagnostic : *all) {
       // A place in a header is not in the submission's text.
@@ -375,7 +376,6 @@ std::string render_exercise(const ExerciseReport& item, const text::Style& style
       out += render_diagnostic(diagnostic, own ? item.source : "", style);
     }
   }
-  if (const auto text = failure_text(item); !text.empty()) out += labelled("why", text, style);
   out += next_step(item, style);
   if (!item.result_lines.empty()) {
     out += "  results are stored in:\n";

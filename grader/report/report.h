@@ -24,6 +24,7 @@
 #include "common/timing/bound.h"
 #include "common/timing/model.h"
 #include "common/verify/compare.h"
+#include "grader/course/cause_id.h"
 #include "grader/course/exercise.h"
 #include "grader/report/pictures.h"
 #include "grader/text/numbers.h"
@@ -224,6 +225,15 @@ struct LineTable {
   timing::UnmodelledSet unmodelled;   ///< For a modelled speed.
 };
 
+/// The mistake behind a failure, with its text (grade/explain/causes.h).
+struct Cause {
+  course::CauseId id{};
+  std::uint32_t line = 0;        ///< A line of the submission; 0: none.
+  std::uint32_t other_line = 0;  ///< A second one, for a race.
+  std::string why;               ///< A sentence about the kernel.
+  std::string next;              ///< What to try; empty: nothing better than the gate's advice.
+};
+
 /// One submission for one exercise. grade/judge makes it, and grade/explain completes it.
 struct ExerciseReport {
   std::string lab;
@@ -255,6 +265,7 @@ struct ExerciseReport {
   std::string printed_thread;
   std::string printed_first;
   std::optional<Pictures> pictures;  ///< If requested and possible.
+  std::optional<Cause> cause;        ///< The cause of the failure, if known.
   std::string next;                  ///< The next thing to try; empty if all passed.
   std::string hint;                  ///< The lab's hint for how far it has come, likewise.
 

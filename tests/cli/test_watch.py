@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from program_case import PROGRAM, RIGHT, ROOT, main
 
-SKELETON_VALUE = "loads_coalesced on h200: 4, needed >= 28"
+SKELETON_VALUE = "Line 28 uses 4 of the 32 bytes in each sector"
 
 
 class Watch(unittest.TestCase):

@@ -13,6 +13,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/compile/source_outline.h"
+#include "grader/grade/explain/causes.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/render_measurements.h"
@@ -164,6 +165,9 @@ std::string next_of_compile_error(const course::KernelExercise* kernel,
 
 void add_advice(const course::Exercise& exercise, report::ExerciseReport& report) {
   const auto* kernel = exercise.kernel();
+  const auto& cause = report.cause;
+  if (cause) report.next = cause->next;
+  const bool has_next = !report.next.empty();
   switch (report.reason) {
     case report::Reason::kNone:
       return;
@@ -174,21 +178,27 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
       report.next = next_of_compile_error(kernel, report);
       return;
     case report::Reason::kDiagnostic:
-      report.next = next_of_diagnostic(report);
+      if (!has_next) report.next = next_of_diagnostic(report);
       return;
     case report::Reason::kIncorrect:
       if (kernel != nullptr) {
-        report.next = next_of_wrong_result(report);
+        if (!has_next) report.next = next_of_wrong_result(report);
         return;
       }
       report.next = "Redo the first wrong answer by hand; the reasoning below leads to it.";
       break;
     case report::Reason::kMechanism:
     case report::Reason::kPerformance:
+      if (has_next) break;
       report.next = next_of_first_failed(report, report.reason == report::Reason::kPerformance);
       break;
   }
-  report.hint = exercise.shown_hint(0);
+  const auto& hints = exercise.hint_for;
+  if (hints.empty() || !cause) {
+    report.hint = exercise.shown_hint(0);
+  } else if (const auto found = hints.find(cause->id); found != hints.end()) {
+    report.hint = exercise.shown_hint(found->second);
+  }
 }
 
 namespace {
@@ -260,6 +270,9 @@ void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
   report.warnings = std::move(remarks);
   put_failing_thread_first(plan, cases, report);
   if (plan.services.pictures) report.pictures = draw_pictures(plan, cases);
+  if (auto causes = ranked_causes(cases, report); !causes.empty()) {
+    report.cause = std::move(causes.front());
+  }
   add_advice(plan.exercise(), report);
 }
 

@@ -33,7 +33,9 @@ bool divides_integers(const ptx::Instruction& instruction) {
   return divides && type != ptx::Type::kF32 && type != ptx::Type::kF64;
 }
 
-std::string division_lines(const compile::Program& program) {
+}  // namespace
+
+std::set<std::uint32_t> division_lines(const compile::Program& program) {
   std::set<std::uint32_t> lines;
   for (const auto& function : program.ptx.module().functions) {
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
@@ -42,6 +44,13 @@ std::string division_lines(const compile::Program& program) {
       if (is_own && divides_integers(function.instructions[i])) lines.insert(where.line);
     }
   }
+  return lines;
+}
+
+namespace {
+
+std::string division_text(const compile::Program& program) {
+  const auto lines = division_lines(program);
   if (lines.empty()) return {};
   return fmt::format("Integer / and % are in line{} {}.", lines.size() == 1 ? "" : "s",
                      fmt::join(lines, ", "));
@@ -65,7 +74,7 @@ bool has_places(std::string_view metric) {
 }
 
 std::string places_text(std::string_view metric, const PlannedCase& planned) {
-  if (metric == kIntegerDivisions) return division_lines(*planned.program);
+  if (metric == kIntegerDivisions) return division_text(*planned.program);
   if (metric == course::kStaticSharedBytes) return shared_arrays(*planned.program);
   return {};
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ namespace warpgrade::grader::grade {
 
 /// Whether a gate on `metric` is about such places, and not about lines that access memory.
 bool has_places(std::string_view metric);
+
+/// The lines of the submission with an integer division.
+std::set<std::uint32_t> division_lines(const compile::Program& program);
 
 /// "Integer divisions are in line 4." or "tile[32][33] (line 2) uses 4,224 bytes."; empty if no
 /// place is found.

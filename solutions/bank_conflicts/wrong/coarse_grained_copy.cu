@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
+// cause: swapped_indices line=20
 // Stores every tile at its old place, which copies a square matrix.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
+// cause: uncoalesced_load
 // Moves the tiles, but the lanes go down columns of both `in` and `out`.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=18
 // No barrier, although each warp reads rows of the tile that another warp wrote: it reads each
 // group of eight rows in reverse order.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_stores_h200
+// cause: bank_conflicts
 // Transposes the tile when it stores to shared memory and again when it loads. The result is
 // correct, but both accesses have 32-way bank conflicts.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: swapped_indices line=20
 // Transposes each tile in addition to moving it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

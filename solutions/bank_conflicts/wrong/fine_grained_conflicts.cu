@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=20
 // Transposes the tile in shared memory without padding, so each column is in one bank.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
+// cause: uncoalesced_store line=12
 // Stores the transposed tile straight to `out`, so the lanes go down its columns.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

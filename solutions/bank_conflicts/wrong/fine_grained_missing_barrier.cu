@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=19
 // No __syncthreads() before the tile is read by columns.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

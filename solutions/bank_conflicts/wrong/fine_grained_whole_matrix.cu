@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
+// cause: swapped_indices line=20
 // Transposes the whole matrix: transposes each tile and also moves it to the mirrored position.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

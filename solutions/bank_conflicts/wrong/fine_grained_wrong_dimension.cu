@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_k40
+// cause: bank_conflicts line=20
 // Pads the wrong dimension: the rows are still 32 words long.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide_ragged
+// cause: missing_edge
 // Blocks whose tile crosses the edge return at once, so the partial tiles are never transposed.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: wrong_stride line=16
 // Assumes rows of 2,048 elements, the timed size.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

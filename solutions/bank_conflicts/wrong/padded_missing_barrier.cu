@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=23
 // No __syncthreads() between writing the tile and reading it: a warp reads columns that other warps
 // may not have written yet.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: wrong_stride line=23
 // Uses `width` as the row length of `out`. It is `height`, so only squares are correct.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

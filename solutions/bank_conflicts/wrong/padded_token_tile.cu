@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=shared_loads_h200
+// cause: uncoalesced_store line=21
 // Each block pads a tile but uses it for one row only. The other rows go straight from `in` to
 // columns of `out`. No request has a conflict, and the kernel gains nothing.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=shared_bytes
+// cause: low_occupancy line=10
 // Any odd row length is free of conflicts. But with five extra columns a block uses 4,736 bytes,
 // memory that other blocks could use.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=24
 // Pads by two columns: each row shifts by two banks, so rows 0 and 16 share a bank and every column
 // costs two wavefronts.
 constexpr int kTile = 32;

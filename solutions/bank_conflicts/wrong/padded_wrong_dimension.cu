@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=24
 // Pads the wrong dimension, by one row. The rows are still 32 words long, so a column is still in
 // one bank.
 constexpr int kTile = 32;

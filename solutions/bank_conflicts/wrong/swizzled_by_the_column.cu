@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=24
 // Moves whole columns: the position in a row depends on the column alone. So a column still uses a
 // single bank, just a different one.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=25
 // Swizzles by the row modulo 16, so a column is spread over 16 banks only: rows r and r + 16 share
 // a bank.
 constexpr int kTile = 32;

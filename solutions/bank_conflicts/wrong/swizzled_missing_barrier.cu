@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=23
 // No __syncthreads() between writing the tile and reading it. The swizzle moves words only within
 // their rows, so a column still contains words from every warp.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=23
 // A tile of 4,096 bytes without a swizzle: each column is in one bank.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=shared_bytes
+// cause: low_occupancy line=9
 // Pads the tile instead of swizzling it: no conflicts, but 4,224 bytes.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: wrong_index line=23
 // Swizzles the stores to the tile, but not the loads.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

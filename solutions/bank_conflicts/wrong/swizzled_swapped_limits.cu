@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: wrong_guard line=23
 // Does not swap `width` and `height` in the limits of `out`, so only squares are correct.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

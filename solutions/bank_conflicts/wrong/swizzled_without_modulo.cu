@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: out_of_bounds line=16
 // Shifts each row by its number without wrapping around: the end of a row runs into the next row,
 // and the end of the last row leaves the tile.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised line=12
 // Adds to `out` as if it held zeros, but `out` is not initialized.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

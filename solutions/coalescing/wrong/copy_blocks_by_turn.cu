@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
+// cause: race
 // Each block loads the tile that a global counter assigns, but stores it at the block's own
 // position. The two agree only if the blocks happen to start in the order of their numbers.
 __device__ unsigned next_turn;

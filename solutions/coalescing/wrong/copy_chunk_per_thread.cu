@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
+// cause: partial_sectors line=15
 // Each thread copies four neighbouring floats, as CPU threads would. The result is correct, but the
 // lanes of a warp are 16 bytes apart, so each sector of 32 bytes serves only two lanes.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic input_modified
+// cause: writes_input line=15
 // Moves instead of copying: casts away the `const` of `in` and sets each copied element to 0.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

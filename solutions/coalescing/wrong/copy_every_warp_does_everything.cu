@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: redundant_loads line=13
 // The loop ignores threadIdx.y and visits every row, so each of the eight warps copies the whole
 // tile. The result is correct and every request is coalesced, but there are eight times as many
 // requests as needed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: unwritten line=12
 // Copies only rows 0 to 15 of each tile: the loop runs 16 / 8 times instead of 32 / 8 times.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
+// cause: unwritten line=14
 // Written for matrices of at most 64 x 64: elements beyond that are never copied.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

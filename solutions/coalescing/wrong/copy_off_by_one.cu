@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: wrong_guard line=13
 // The last column has index `width - 1`, but the check stops at `width - 2`, so that column is
 // never written.
 constexpr int kTile = 32;

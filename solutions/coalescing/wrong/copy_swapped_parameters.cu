@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: compile
+// cause: compile_error
 // Takes the source first, unlike memcpy. The file compiles, but the exercise requires another
 // signature.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic misaligned
+// cause: misaligned line=17
 // Moves four floats at once if the row has four left. A float4 must be aligned to 16 bytes. If the
 // width is not a multiple of 4, most rows do not begin at such an address.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: wrong_stride line=16
 // Uses the width of the grid as the row length, as many slides do. The two are equal only if the
 // width is a multiple of 32. For other widths, rows start at wrong addresses, and the last ones are
 // past the end.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic divergent_barrier
+// cause: divergent_barrier
 // Lanes inside the matrix and lanes outside it wait at different barriers. A warp with both kinds
 // never has all its lanes at one __syncthreads().
 constexpr int kTile = 32;

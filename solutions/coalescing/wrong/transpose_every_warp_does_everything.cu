@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_stored
+// cause: redundant_loads line=15
 // Both loops ignore threadIdx.y and visit every row, so each of the eight warps transposes the
 // whole tile. The result is correct and every request is coalesced, but there are eight times as
 // many requests as needed.

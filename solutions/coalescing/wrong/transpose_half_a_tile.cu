@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: unwritten line=24
 // Loads the whole tile, but stores only rows 0 to 15 of the transposed tile.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square
+// cause: swapped_indices line=22
 // Transposes each tile in place: block row and block column are not swapped. The threads outside
 // the matrix store zeros in the tile, so that no thread reads an element that was never
 // written.

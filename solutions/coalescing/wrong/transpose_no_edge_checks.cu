@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=14
 // No bounds checks: correct only for multiples of 32. Partial tiles read and write past the edge.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: wrong_guard line=23
 // The last row of `out` has index `width - 1`, but the check excludes it, so it is never written.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=19
 // The block transposes its tile in two halves of 16 rows, through one buffer. A barrier separates
 // the writes from the reads, but none separates the reads from the next writes. So a fast warp
 // overwrites words that a slow warp has yet to read.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
+// cause: uncoalesced_load line=15
 // The skeleton reversed: writes whole rows and reads columns straight from `in`. Strided reads cost
 // less than strided writes, so this is the better naive transpose. But a warp still moves 32
 // sectors for 128 bytes.

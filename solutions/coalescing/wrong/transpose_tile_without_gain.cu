@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
+// cause: uncoalesced_store line=23
 // Has a tile and a barrier, but each thread reads back only words that it stored itself. The stores
 // to `out` go down columns, as if there were no tile.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: swapped_indices line=24
 // Moves each tile to the right place, but does not transpose it: the tile is read by rows, as it
 // was written. Threads outside the matrix store zeros in the tile, so no thread reads an unwritten
 // element.

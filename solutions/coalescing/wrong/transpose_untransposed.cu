@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
+// cause: swapped_indices line=23
 // A copy: stores the tile unchanged at the same place. Correct only if the matrix is a single row
 // or a single column.
 constexpr int kTile = 32;

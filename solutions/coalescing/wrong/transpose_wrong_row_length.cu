@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
+// cause: wrong_stride
 // Uses `height` as the row length of `in`. It is `width`, so only squares are correct. The check
 // against width * height hides the error.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=tail_4
+// cause: unwritten line=29
 // Does not write the partial sums of parts without elements, which must be 0.
 constexpr unsigned kPart = 512;
 

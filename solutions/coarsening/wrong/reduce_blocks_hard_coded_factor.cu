@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
+// cause: wrong_index
 // Computes the index of each part as if Factor were 4.
 constexpr unsigned kPart = 512;
 

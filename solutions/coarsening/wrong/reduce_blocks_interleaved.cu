@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts
+// cause: bank_conflicts line=22
 // Interleaved addressing: the words of neighbouring threads are a growing power of two apart, so
 // the lanes of a warp share banks.
 constexpr unsigned kPart = 512;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=20
 // No __syncthreads() between filling shared memory and the first step of the trees.
 constexpr unsigned kPart = 512;
 

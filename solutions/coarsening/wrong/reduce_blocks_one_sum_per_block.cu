@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_4
+// cause: unwritten line=29
 // Adds up the Factor parts of a block, so only one of its Factor partial sums is written.
 constexpr unsigned kPart = 512;
 

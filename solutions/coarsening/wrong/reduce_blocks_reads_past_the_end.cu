@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=14
 // Checks the bounds of the first element of each part, not of the thread's own element.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
+// cause: wrong_rounding
 // Keeps the sums in half precision: 11 significant bits hold an element, but not a sum of 512.
 #include <cuda_fp16.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_4
+// cause: wrong_index line=27
 // Stores sum c of block b at b + c * gridDim.x instead of b * Factor + c.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=past_24_bits
+// cause: float_index
 // Counts elements in a float, which skips and repeats elements above 2^24.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[32];

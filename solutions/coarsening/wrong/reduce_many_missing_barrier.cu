@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=16
 // No __syncthreads() between the steps of the tree.
 constexpr unsigned kMostThreads = 1024;
 

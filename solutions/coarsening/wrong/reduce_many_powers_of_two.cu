@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
+// cause: missing_edge
 // Gives each block n / gridDim.x elements and adds the two halves of that part. The last element of
 // an odd part is lost, and so is the remainder of the division.
 constexpr unsigned kMostThreads = 1024;

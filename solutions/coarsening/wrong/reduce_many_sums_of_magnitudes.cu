@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Adds fabsf of each element to avoid a negative zero, so negative elements get the wrong sign.
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=13
 // Loads two elements per iteration, but checks the bounds of the first only.
 constexpr unsigned kMostThreads = 1024;
 

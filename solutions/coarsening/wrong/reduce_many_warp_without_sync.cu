@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_syncwarp line=22
 // No synchronization in the last warp. Before Volta that worked, but lanes no longer run in
 // lockstep.
 constexpr unsigned kMostThreads = 1024;

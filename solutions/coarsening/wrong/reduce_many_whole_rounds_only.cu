@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
+// cause: missing_edge
 // Each thread adds n / threads elements; the remainder is lost.
 constexpr unsigned kMostThreads = 1024;
 

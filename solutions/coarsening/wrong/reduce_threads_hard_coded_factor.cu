@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
+// cause: wrong_index
 // Each thread adds four elements, 128 apart, whatever Factor is.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=22
 // No __syncthreads() between the steps of the tree: a warp reads sums that another warp has not
 // stored yet.
 constexpr unsigned kPart = 512;

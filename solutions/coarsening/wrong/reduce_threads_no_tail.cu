@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=16
 // No bounds check: the last block reads past the end.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: out_of_bounds line=25
 // Writes one partial sum per warp, but the buffer has only one per block.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged_2
+// cause: missing_edge
 // Halves the number of elements left in the last block. Whenever it is odd, one element is lost.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
+// cause: uncoalesced_load line=17
 // Thread t adds Factor neighbouring elements, from element t * Factor. The stride between lanes
 // grows with Factor, and so do the sectors per request.
 constexpr unsigned kPart = 512;

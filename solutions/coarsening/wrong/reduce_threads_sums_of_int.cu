@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=parts_1
+// cause: wrong_rounding
 // Adds up in int, which truncates the sum after each addition.
 constexpr unsigned kPart = 512;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square_2
+// cause: unwritten line=27
 // Each block transposes Factor tiles one below another, but the grid shrinks along x, not along y.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

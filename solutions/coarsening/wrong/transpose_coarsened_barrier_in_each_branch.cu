@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic divergent_barrier
+// cause: divergent_barrier
 // A __syncthreads() in each branch: lanes inside the matrix wait at one, the other lanes of the
 // same warp at the other.
 constexpr int kTile = 32;

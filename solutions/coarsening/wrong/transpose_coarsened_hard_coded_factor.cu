@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=square_8
+// cause: unwritten line=27
 // Each block transposes four tiles, from tile 4 * blockIdx.x of its row, whatever Factor is.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

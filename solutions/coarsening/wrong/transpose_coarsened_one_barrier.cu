@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=19
 // One barrier per tile: a warp overwrites the tile while another warp still reads it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: divergent_barrier line=15
 // A barrier in the loop, although threads near the end of the array run one iteration fewer.
 constexpr unsigned kBins = 256;
 

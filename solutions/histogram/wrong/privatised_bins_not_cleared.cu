@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised line=16
 // Counts in shared memory that was never set to 0.
 constexpr unsigned kBins = 256;
 

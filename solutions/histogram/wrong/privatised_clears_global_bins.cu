@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_grid_sync line=10
 // Every block first clears the global bins, and __syncthreads() does not order this across blocks.
 constexpr unsigned kBins = 256;
 

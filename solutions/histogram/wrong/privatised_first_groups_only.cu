@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Each thread counts a single group of 16 bytes, whatever n is.
 constexpr unsigned kBins = 256;
 

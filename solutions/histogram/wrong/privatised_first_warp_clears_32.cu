@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised
 // Clears only 32 of the 256 bins, one per lane of the first warp.
 constexpr unsigned kBins = 256;
 

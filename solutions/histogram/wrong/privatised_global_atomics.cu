@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=bins_added
+// cause: global_atomics line=14
 // Loads are coalesced, but each byte costs an atomic on global memory.
 constexpr unsigned kBins = 256;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=23
 // Adds its bins to the global ones while other warps still count.
 constexpr unsigned kBins = 256;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_atomic line=18
 // Counts without atomics: concurrent additions to one bin overwrite each other.
 constexpr unsigned kBins = 256;
 

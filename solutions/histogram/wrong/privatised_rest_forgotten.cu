@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: missing_edge
 // Leaves out the bytes after the last whole group of 16.
 constexpr unsigned kBins = 256;
 

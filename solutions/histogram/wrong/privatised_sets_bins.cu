@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_atomic line=24
 // Stores each block's bins to the global ones instead of adding them.
 constexpr unsigned kBins = 256;
 

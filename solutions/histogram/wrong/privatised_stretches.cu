@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
+// cause: uncoalesced_load line=13
 // Private bins, but each thread reads its own stretch of the array, byte by byte.
 constexpr unsigned kBins = 256;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=bins_added
+// cause: global_atomics line=14
 // Each byte costs an atomic on global memory.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;

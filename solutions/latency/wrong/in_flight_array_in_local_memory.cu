@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
+// cause: local_memory
 // An array of 16 indices, but the loops are not unrolled. So the array is in local memory, and each
 // store to it waits for its load.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {

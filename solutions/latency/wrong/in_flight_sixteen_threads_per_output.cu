@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: unwritten line=12
 // Sixteen threads load one element each and add them by shuffles. The launch has one thread per
 // output, so only 1/16 of the outputs is computed.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
+// cause: bank_conflicts line=46
 // The kernel of many blogs, with float4 from the load to the store. But a thread owns eight
 // neighbouring columns, so lanes are 32 bytes apart. Shared loads have two-way bank conflicts, and
 // each store fills half of every sector.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: unwritten line=41
 // Stores only four of each thread's eight rows.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier
 // Fast warps overwrite tiles that other warps still read.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 

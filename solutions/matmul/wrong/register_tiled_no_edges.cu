@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=16
 // No bounds checks: loads tiles past the edges of the matrices.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 

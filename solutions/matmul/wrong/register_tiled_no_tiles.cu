@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: no_tile line=16
 // No tiles: loads the operands of a thread's 64 sums straight from global memory.
 constexpr int kSide = 128, kOwn = 8;
 

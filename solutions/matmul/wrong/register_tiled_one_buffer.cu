@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier
 // Stores the next tiles into the buffer that is still in use.
 constexpr int kSide = 128;  // rows and columns of c per block
 constexpr int kDepth = 8;   // columns of a, and rows of b, per step

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: missing_edge
 // Uses whole tiles only: the last k mod 8 products are missing.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_rounding
 // Rounds the elements to tf32, as tensor cores do: 11 significant bits instead of 24.
 __device__ float rounded(float value) {
   return __uint_as_float((__float_as_uint(value) + 0x1000u) & 0xffffe000u);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
+// cause: partial_sectors line=74
 // Two groups of four neighbouring columns per thread, stored one by one: lanes are 16 bytes apart.
 constexpr int kSide = 128;  // rows and columns of c per block
 constexpr int kDepth = 8;   // columns of a, and rows of b, per step

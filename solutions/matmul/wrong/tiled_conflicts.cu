@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts
+// cause: bank_conflicts
 // Stores the tile of b transposed and reads it with a stride of 16 words: eight-way bank conflicts.
 constexpr int kTile = 16;
 

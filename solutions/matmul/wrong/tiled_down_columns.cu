@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: partial_sectors
 // Swaps x and y, so the lanes load elements of 16 different rows.
 constexpr int kTile = 16;
 

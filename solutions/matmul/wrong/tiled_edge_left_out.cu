@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised line=17
 // Does not store the part of a tile beyond an edge, but reads it.
 constexpr int kTile = 16;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=13
 // Tests <= k instead of < k: reads one column past the end of a and one row past the end of b.
 constexpr int kTile = 16;
 

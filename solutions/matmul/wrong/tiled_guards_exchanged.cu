@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: wrong_guard
 // Compares the row of a with n and the column of b with m: correct only if m equals n.
 constexpr int kTile = 16;
 

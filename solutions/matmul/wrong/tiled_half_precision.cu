@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_rounding
 // Keeps the tiles in half precision: 11 significant bits instead of 24.
 #include <cuda_fp16.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=16
 // Reads elements that other warps have not stored yet.
 constexpr int kTile = 16;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: no_tile line=10
 // Coalesced, but without tiles: each thread loads all of its operands itself.
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;

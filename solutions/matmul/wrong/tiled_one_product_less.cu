@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Leaves out the last of the k products: the relative error is small if k is large.
 constexpr int kTile = 16;
 

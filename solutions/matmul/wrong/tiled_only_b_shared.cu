@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: no_tile line=17
 // Shares the tile of b, but loads a element by element.
 constexpr int kTile = 16;
 

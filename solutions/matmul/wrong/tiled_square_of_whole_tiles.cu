@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard
 // The textbook kernel: square matrices, a width that is a multiple of the tile, no bounds checks.
 constexpr int kTile = 16;
 

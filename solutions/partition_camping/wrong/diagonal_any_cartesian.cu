@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_c1060
+// cause: partition_camping
 // Correct for every size, but in Cartesian order, which camps.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
+// cause: uncoalesced_store line=15
 // Diagonal order without a tile in shared memory: the lanes store down columns.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
+// cause: missing_edge
 // Blocks with a partial tile return without transposing it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
+// cause: wrong_index
 // Divides by gridDim.x instead of gridDim.y, the number of rows of tiles.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

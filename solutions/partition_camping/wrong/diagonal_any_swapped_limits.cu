@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: wrong_guard line=26
 // Does not swap `width` and `height` in the limits of `out`.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

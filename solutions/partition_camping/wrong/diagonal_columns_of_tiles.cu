@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_c1060
+// cause: partition_camping
 // Transposes the grid: blocks that run together now read tiles one below another instead of writing
 // them, so the reads camp.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_c1060
+// cause: partition_camping
 // Needs no division, because it keeps the Cartesian order, which camps.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=single_row
+// cause: unwritten
 // Uses the reciprocal even for a divisor of 1. It is 0, so every quotient is 0, and the remainder
 // is n itself.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: out_of_bounds
 // Uses the lower half of the product instead of the upper half.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=instructions
+// cause: issue_bound
 // Divides by repeated subtraction: no division instruction, but a loop whose length grows with the
 // grid.
 constexpr int kTile = 32;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=divisions
+// cause: busy_pipe line=13
 // Correct, but uses / and %.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_c1060
+// cause: partition_camping
 // Shifts all rows of tiles by one tile, so consecutive blocks are as far apart as before and camp.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

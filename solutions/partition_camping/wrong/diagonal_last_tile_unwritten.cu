@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=two_tiles
+// cause: wrong_index
 // Wraps around one tile too early, so the last column of tiles is never transposed.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=21
 // No __syncthreads() between writing the tile and reading it.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=slowest_c1060
+// cause: partition_camping
 // Cartesian order at every size.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=slowest_c1060
+// cause: partition_camping
 // Detects the slow sizes 255 beyond a multiple of 256, but not those 127 beyond.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=slowest_c1060
+// cause: partition_camping
 // Uses diagonal order only for multiples of 1,024.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

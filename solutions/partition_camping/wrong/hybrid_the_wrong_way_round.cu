@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=slowest_c1060
+// cause: partition_camping
 // Swaps the two cases: diagonal order at the sizes at which it camps, Cartesian order elsewhere.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

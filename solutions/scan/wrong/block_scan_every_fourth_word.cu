@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads
+// cause: bank_conflicts
 // Each thread reads and writes its four neighbouring elements in shared memory, so lanes are four
 // banks apart. A single 16-byte access would have no conflicts, but volatile keeps the compiler
 // from merging the four.

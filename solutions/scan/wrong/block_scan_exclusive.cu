@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Computes an exclusive scan: leaves each element out of its own sum.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=45
 // Reads the warp totals without a barrier after their stores.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

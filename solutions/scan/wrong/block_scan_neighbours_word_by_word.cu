@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads_coalesced
+// cause: partial_sectors
 // Each thread loads its four neighbouring elements one by one: lanes are 16 bytes apart.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=9
 // Loads four elements per thread even at the end of the array.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Adds only the total of the previous warp, not those of all earlier warps.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

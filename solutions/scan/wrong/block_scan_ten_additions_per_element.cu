@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=instructions
+// cause: issue_bound line=17
 // Hillis-Steele scan: log2(1024) = 10 additions per element.
 constexpr unsigned kPart = 1024;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: missing_edge
 // Stores the total only if the last element of the block is the fourth of its thread.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

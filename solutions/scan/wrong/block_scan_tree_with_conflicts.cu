@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads
+// cause: bank_conflicts line=18
 // The work-efficient tree without padding: its strides are powers of two, so lanes of a warp share
 // banks.
 constexpr unsigned kPart = 1024;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=instructions
+// cause: issue_bound line=14
 // Hillis-Steele scan with two buffers and one barrier per step: correct, but still ten additions
 // per element.
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores
+// cause: redundant_stores
 // Adds the preceding total in two halves, so it loads and stores each element once more.
 constexpr unsigned kPart = 1024;   // elements per block
 constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=loads
+// cause: redundant_loads line=67
 // No scan of the totals: each block adds up all totals before its own, millions of loads overall.
 constexpr unsigned kPart = 1024;  // elements per block
 __device__ uint4 load_four(const unsigned* in, unsigned first, unsigned n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=many_totals
+// cause: wrong_operation
 // Resets the carry after each piece of 4,096 totals, so later pieces miss the sum of earlier ones.
 constexpr unsigned kPart = 1024;   // elements per block
 constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals

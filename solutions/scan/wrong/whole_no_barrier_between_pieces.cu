@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier
 // Replaces warp_totals for the next piece before every warp has read them.
 constexpr unsigned kPart = 1024;   // elements per block
 constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: missing_edge
 // add_totals skips an incomplete group of four elements at the end.
 constexpr unsigned kPart = 1024;   // elements per block
 constexpr unsigned kPiece = 4096;  // totals per iteration of scan_totals

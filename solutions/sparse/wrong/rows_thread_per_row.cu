@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: uncoalesced_load line=11
 // The CSR kernel of every introduction: one thread per row. The launch has 32 threads per row, so
 // the first 1/32 of the blocks does all the work.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
+// cause: global_atomics line=19
 // Balanced: the threads of the grid stride over the elements, find each row by binary search, and
 // add to y. But each element costs 15 loads of row_begin and an atomic.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,

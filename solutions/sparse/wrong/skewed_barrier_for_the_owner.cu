@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised line=42
 // Only the warp that owns a long row works on it, so the sums of the other warps are missing.
 constexpr unsigned kRows = 8;     // rows per block, one per warp
 constexpr unsigned kLong = 1024;  // rows with at least this many elements are long

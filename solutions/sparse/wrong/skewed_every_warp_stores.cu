@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_atomic line=37
 // Each warp stores its part of a long row to y, so only one part remains.
 constexpr unsigned kRows = 8;     // rows per block, one per warp
 constexpr unsigned kLong = 1024;  // rows with at least this many elements are long

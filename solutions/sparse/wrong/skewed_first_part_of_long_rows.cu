@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Adds only the first 2,048 elements of a long row, eight per thread.
 constexpr unsigned kRows = 8;     // rows per block, one per warp
 constexpr unsigned kLong = 1024;  // rows with at least this many elements are long

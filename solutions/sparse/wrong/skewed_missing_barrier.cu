@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=41
 // Adds the sums of the warps before all warps have stored them.
 constexpr unsigned kRows = 8;     // rows per block, one per warp
 constexpr unsigned kLong = 1024;  // rows with at least this many elements are long

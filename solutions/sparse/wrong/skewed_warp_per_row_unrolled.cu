@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
+// cause: imbalance line=13
 // One warp per row with two loads in flight: each long row still keeps a single warp busy.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: unwritten line=30
 // Never writes the first and last row and column.
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;

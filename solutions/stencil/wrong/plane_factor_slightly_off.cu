@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_rounding
 // The factor is off by 5 millionths: at least 42 units in the last place, and 6 are allowed.
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=13
 // Loads a halo even at the edges of the plane, past the ends of `in`.
 __global__ void heat(float* out, const float* in, int width, int height) {
   __shared__ float tile[10][34];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: partial_sectors line=12
 // Relies on L1 for the halo, but a warp covers 8 rows of 4 points: too many sectors per request.
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.y * 4 + threadIdx.x / 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised line=26
 // Loads the column to the left of the tile, but not the one to its right.
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier
 // Reads the tile before all threads have stored their values.
 constexpr int kWidth = 32;
 constexpr int kHeight = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: no_tile line=15
 // Loads all nine points of the 3 x 3 neighbourhood, but needs only five.
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: unwritten line=19
 // A block loads 32 x 8 points but computes only the 30 x 6 inside, which needs a larger grid. With
 // this grid, the last columns and rows are never written.
 __global__ void heat(float* out, const float* in, int width, int height) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=19
 // Overwrites the tile with the next plane while other warps still read the current one.
 constexpr int kW = 32, kH = 8;
 

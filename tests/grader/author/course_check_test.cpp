@@ -41,6 +41,28 @@ TEST(Claim, AWrongOneIsRefusedWithItsLine) {
   }
 }
 
+TEST(Claim, StatesTheCauseAndItsLine) {
+  const auto claim =
+      read_claim("// SPDX\n// fails: diagnostic race\n// cause: missing_barrier line=7\n", "a.cu");
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(course::CauseId::kMissingBarrier, claim->cause);
+  EXPECT_EQ(7U, claim->line);
+  EXPECT_FALSE(read_claim("// fails: diagnostic race", "a.cu")->cause);
+  EXPECT_EQ(0U, read_claim("// fails: incorrect\n// cause: unwritten", "a.cu")->line);
+}
+
+TEST(Claim, AWrongCauseIsRefusedWithItsLine) {
+  for (const auto* text : {"// cause: barrier", "// cause:", "// cause: unwritten line=x",
+                           "// cause: unwritten in line 7"}) {
+    try {
+      read_claim(std::string("// fails: incorrect\n") + text, "a.cu");
+      FAIL() << text;
+    } catch (const base::UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("a.cu:2: ")) << text;
+    }
+  }
+}
+
 report::ExerciseReport failed(report::Reason reason) {
   report::ExerciseReport out;
   out.verdict = report::Verdict::kFail;
@@ -60,6 +82,26 @@ TEST(Claim, HoldsForExactlyItsReason) {
   EXPECT_THAT(broken_claim(claim, passed), HasSubstr("verdict is pass"));
 }
 
+TEST(Claim, ItsCauseIsTheReports) {
+  auto report = failed(report::Reason::kDiagnostic);
+  Claim claim;
+  claim.reason = report::Reason::kDiagnostic;
+  claim.cause = course::CauseId::kMissingBarrier;
+  EXPECT_EQ("states the cause `missing_barrier`, but the report names `none`",
+            broken_claim(claim, report));
+  report.cause = report::Cause{course::CauseId::kRace, 4, 9, "", ""};
+  EXPECT_EQ("states the cause `missing_barrier`, but the report names `race`",
+            broken_claim(claim, report));
+  report.cause->id = course::CauseId::kMissingBarrier;
+  EXPECT_THAT(broken_claim(claim, report), IsEmpty());
+  for (const auto line : {4U, 9U}) {
+    claim.line = line;
+    EXPECT_THAT(broken_claim(claim, report), IsEmpty());
+  }
+  claim.line = 5;
+  EXPECT_EQ("states the cause in line 5, but the report names line 4", broken_claim(claim, report));
+}
+
 TEST(Claim, NamesTheDiagnosticAndTheGate) {
   auto report = failed(report::Reason::kDiagnostic);
   report.diagnostics.emplace_back().kind = base::DiagnosticKind::kOutOfBounds;
@@ -74,7 +116,9 @@ TEST(Claim, NamesTheDiagnosticAndTheGate) {
   report.gates.resize(1);
   report.gates[0].definition.id = "stores";
   report.gates[0].decision = report::GateOutcome::kFailed;
-  claim = {report::Reason::kMechanism, "", "stores", ""};
+  claim = {};
+  claim.reason = report::Reason::kMechanism;
+  claim.gate = "stores";
   EXPECT_THAT(broken_claim(claim, report), IsEmpty());
   report.gates[0].decision = report::GateOutcome::kPassed;
   EXPECT_EQ("the gate `stores` does not fail", broken_claim(claim, report));

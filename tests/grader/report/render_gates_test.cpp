@@ -10,45 +10,28 @@ namespace warpgrade::grader::report::render_gates_test {
 
 ExerciseReport slow() { return slow_copy().exercises[0]; }
 
-TEST(FailureText, AGateHasItsValueItsBoundAndTheLine) {
-  EXPECT_EQ("loads on h200: 4, needed >= 28 (global load in line 2)", failure_text(slow()));
+TEST(FailureText, IsTheSentenceOfTheCause) {
+  auto item = slow();
+  item.cause = Cause{course::CauseId::kUncoalescedLoad, 2, 0, "Line 2 uses 4 bytes.", ""};
+  EXPECT_EQ("Line 2 uses 4 bytes.", failure_text(item));
+  item.cause->why = "out\x1b[0] is wrong";
+  EXPECT_EQ("out\\x1b[0] is wrong", failure_text(item));
 }
 
-TEST(FailureText, TheLineIsTheOneThatCostsMost) {
+// The compiler's message and the grader's own trouble say it themselves.
+TEST(FailureText, IsEmptyIfAnotherTextNamesTheFault) {
   auto item = slow();
-  auto& lines = item.lines[0].lines;
-  lines.push_back(lines[0]);
-  lines[1].line = 7;
-  lines[1].sectors = 321;
-  EXPECT_EQ("loads on h200: 4, needed >= 28 (global load in line 7)", failure_text(item));
-}
-
-TEST(FailureText, ABoundOnACountIsWhole) {
-  auto item = slow();
-  item.gates[0].bounds["square"] = {1024.2, 4096.8};
-  EXPECT_EQ("loads on h200: 4, needed 1,025 to 4,096 (global load in line 2)", failure_text(item));
-}
-
-TEST(FailureText, ASlowKernelHasTheResourceThatLimitsIt) {
-  auto item = slow();
-  item.reason = Reason::kPerformance;
-  EXPECT_EQ("speed on h200: 0.1, needed >= 0.6", failure_text(item));
-  item.lines[0].gate = "speed";
-  item.lines[0].bound_by = timing::Bound::kDram;
-  EXPECT_EQ("speed on h200: 0.1, needed >= 0.6 (bound by dram)", failure_text(item));
-}
-
-TEST(FailureText, AWrongResultHasItsFirstElement) {
-  auto item = slow();
-  item.reason = Reason::kIncorrect;
-  item.cases[1].state = Case::State::kIncorrect;
-  item.cases[1].difference.emplace().text = "out[0]: expected 1, got 2";
-  EXPECT_EQ("out[0]: expected 1, got 2", failure_text(item));
+  item.cause = Cause{course::CauseId::kCompileError, 2, 0, "The file does not compile.", ""};
+  for (const auto reason : {Reason::kTool, Reason::kCompile}) {
+    item.reason = reason;
+    EXPECT_EQ("", failure_text(item));
+  }
 }
 
 TEST(FailureText, AnswersHaveTheirNumberAndTheFirst) {
   auto item = slow();
   item.reason = Reason::kIncorrect;
+  item.cause.reset();
   item.wrong_answers = {{"stride", "stride 3", 4, "Count."}, {"stride", "stride 5", 9, "Count."}};
   EXPECT_EQ("2 wrong answers; the first is stride, stride 3: 4 is wrong", failure_text(item));
   item.wrong_answers.resize(1);
@@ -57,6 +40,7 @@ TEST(FailureText, AnswersHaveTheirNumberAndTheFirst) {
 
 TEST(FailureText, APassAndAToolsFailureHaveNone) {
   auto item = slow();
+  item.cause.reset();
   for (const auto reason : {Reason::kNone, Reason::kTool, Reason::kCompile, Reason::kDiagnostic}) {
     item.reason = reason;
     EXPECT_EQ("", failure_text(item));

@@ -41,7 +41,7 @@ TEST(RenderJson, GradeHasExactlyTheContractsKeys) {
               testing::UnorderedElementsAre(
                   "lab", "exercise", "points", "max_points", "verdict", "reason", "correct",
                   "fraction_of_copy", "fraction_of_roofline", "gates", "diagnostics", "file",
-                  "sha256", "difference", "hint", "next", "why", "lines"));
+                  "sha256", "difference", "hint", "next", "why", "cause", "lines"));
   EXPECT_EQ("fail", exercise["verdict"]);
   EXPECT_EQ("mechanism", exercise["reason"]);
   EXPECT_EQ(true, exercise["correct"]);

@@ -23,7 +23,8 @@ TEST(RenderText, ShowsSkeletonYoursIdealGateAndTheLineBehindIt) {
       "\n"
       "coalescing/copy: A copy\n"
       "FAIL  3 of 7 points  labs/coalescing/copy.cu\n"
-      "  why   loads on h200: 4, needed >= 28 (global load in line 2)\n"
+      "  why   Line 2 uses 4 of the 32 bytes in each sector that it loads; at least 28 are "
+      "needed.\n"
       "  next  Load along rows.\n"
       "        hint 1 of 2: Which index?\n"
       "        More: warpgrade hint coalescing/copy --next\n"
@@ -194,6 +195,7 @@ TEST(RenderText, ShowsTheFirstWrongCaseInFullAndNamesTheOthers) {
   item.cases.push_back(wrong);
   item.gates.clear();
   item.reason = Reason::kIncorrect;
+  item.cause->why = "out[0]: expected 1, got 2";
   item.result_lines = {2};
   EXPECT_THAT(render_text(report, text::Style()),
               HasSubstr("  why   out[0]: expected 1, got 2\n"

@@ -49,6 +49,9 @@ inline Report slow_copy() {
   table.device = "h200";
   table.lines = {{item.file, 2, {run::Space::kGlobal, run::Operation::kLoad}, 10, 320, 0}};
   item.lines = {table};
+  item.cause = Cause{
+      course::CauseId::kUncoalescedLoad, 2, 0,
+      "Line 2 uses 4 of the 32 bytes in each sector that it loads; at least 28 are needed.", ""};
   item.next = "Load along rows.";
   item.hint = "hint 1 of 2: Which index?";
   item.verdict = Verdict::kFail;

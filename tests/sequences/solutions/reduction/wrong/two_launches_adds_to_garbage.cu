@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised
 // Adds to the sums as if they began as zeros, but they are uninitialised before the first launch.
 
 __device__ float sum_of_block(float own) {

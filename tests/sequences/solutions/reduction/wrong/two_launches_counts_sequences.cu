@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Counts its sequences in a variable to do the work only once: variables begin anew in each, so it
 // never finds the work done.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised
 // Only blocks from the second on leave their sum, so the second launch reads one that no launch has
 // written.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // The second launch undoes what the first has done.
 
 __device__ float sum_of_block(float own) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=15
 // The way down does not look where the array ends: in one launch of many.
 
 __global__ void sweep_up(int* data, unsigned n, unsigned half) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
+// cause: uninitialised
 // Reads the buffer that it is to write: it is uninitialised before the first launch.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {

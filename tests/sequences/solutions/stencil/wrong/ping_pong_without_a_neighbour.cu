@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_step
+// cause: wrong_operation
 // Forgets the neighbour above.
 
 __device__ int at(const int* now, int x, int y, int width, int height) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: compile
+// cause: compile_error
 struct Scaling {
   bool negate;
   double* out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: compile
+// cause: compile_error
 // The folder above the course's is nobody's to include.
 #include "../../../labs/forms/grader.toml"
 #include <course/scaling.h>

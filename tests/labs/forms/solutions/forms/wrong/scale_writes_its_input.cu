@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic input_modified
+// cause: writes_input line=15
 struct Scaling {
   bool negate;
   short shift;

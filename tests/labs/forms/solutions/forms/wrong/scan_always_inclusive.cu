@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
+// cause: wrong_operation
 // One thread a block, so that the order is right; it does not look at `exclusive`.
 __global__ void scan(int* data, int n, bool exclusive) {
   if (threadIdx.x != 0) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=long_sums
+// cause: wrong_rounding
 // Sums above 2048 take more bits than a half has.
 #include <mma.h>
 

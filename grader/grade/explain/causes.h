@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The causes of a failure, the most likely one first.
+//
+// In: a judged report and the outcomes of its cases. Out: causes with their lines and texts.
+// One table has a row for each form of a cause: when it applies, its name, and its sentences. The
+// order is: faults, then the simplest case whose result is wrong, then what costs most time, then
+// counts. The table is in causes.cpp, and docs/causes.md describes it.
+#pragma once
+
+#include <vector>
+
+#include "grader/grade/plan/planned_case.h"
+#include "grader/report/report.h"
+
+namespace warpgrade::grader::grade {
+
+/// The causes of the failure of `report`, which is judged by `cases`; empty without a failure.
+std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
+                                         const report::ExerciseReport& report);
+
+}  // namespace warpgrade::grader::grade
