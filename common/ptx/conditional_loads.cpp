@@ -36,6 +36,11 @@ bool is_pure(const Instruction& in) {
          !is_exchange(facts.timing) && results(in) != 0;
 }
 
+// Whether it is d = p ? a : b.
+bool is_selection(const Instruction& in) {
+  return facts(in).family == Family::kSelection && facts(in).widths.c == Width::kFlag;
+}
+
 // Whether machine code may join it to another instruction with one rounding.
 bool may_be_contracted(const Instruction& in) {
   const auto algebra = facts(in).algebra;
@@ -164,15 +169,15 @@ class Values {
   // Whether `in` drops the value unless a known predicate holds: a selection, or logic.
   bool is_selected(const Instruction& in, const Value& value, std::uint32_t reader) {
     const auto is_value = [&](std::size_t k) { return names(in.operands[k], value.in); };
-    if (in.opcode == Opcode::selp) {
+    if (is_selection(in)) {
       const auto& by = in.operands[3];
       if (by.kind != Operand::Kind::kRegister || is_value(3) || is_value(1) == is_value(2)) {
         return false;
       }
       return add({by.index, by.negated == is_value(1)}, value, reader);
     }
-    const bool is_and = in.opcode == Opcode::and_;
-    if ((!is_and && in.opcode != Opcode::or_) || in.types[0] != Type::kPred) return false;
+    const bool is_and = facts(in).algebra == Algebra::kAnd;
+    if ((!is_and && facts(in).algebra != Algebra::kOr) || in.types[0] != Type::kPred) return false;
     if (is_value(1) == is_value(2)) return false;
     const auto& other = in.operands[is_value(1) ? 2 : 1];
     if (other.kind != Operand::Kind::kRegister) return false;
@@ -197,8 +202,8 @@ class Values {
       return part.kind == Operand::Kind::kRegister &&
              add({part.index, condition.negated != part.negated}, value, user, depth + 1);
     };
-    const bool splits = (made.opcode == Opcode::and_ && !condition.negated) ||
-                        (made.opcode == Opcode::or_ && condition.negated);
+    const auto algebra = facts(made).algebra;
+    const bool splits = algebra == (condition.negated ? Algebra::kOr : Algebra::kAnd);
     return splits && (implied(1) || implied(2));
   }
 

@@ -106,7 +106,7 @@ struct MicroOp {
   /// Micro-op of a branch; first element in Code::vectors; index into Code::matrices.
   std::uint32_t target = 0;
   std::uint32_t instruction = kNoInstruction;  ///< Index into ptx::Function::instructions.
-  std::uint32_t uses = kAllLanes;              ///< Of a load: index into Code::uses.
+  std::uint32_t uses = kAllLanes;              ///< Index into Code::uses, for loads.
   bool guard_negated = false;
   bool is_volatile = false;
   bool is_bulk = false;        ///< Part of a bulk copy.
