@@ -8,7 +8,6 @@
 // Counters. Local memory of PTX always hits L1; block_replay.h handles spilled registers.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -139,18 +138,7 @@ class Observation {
     const double times = sample_bias(tracer_.trace(), counters, result, blocks);
     found.is_even = times <= kMostUneven && is_even(tracer_.trace());
     if (times > kMostUneven) lengthen(found, times);
-    add_long_block(found);
     return found;
-  }
-
-  // A block that no trace has may run on after all others. At least, it takes no longer than the
-  // same work of blocks beside others.
-  void add_long_block(TimeEstimate& found) const {
-    const double times = long_block(tracer_.trace(), counters_.most_requests());
-    if (times == 1) return;
-    const double resident = static_cast<double>(occupancy_.blocks_per_sm) * sample_.sms;
-    const double of_all = std::min(1.0, resident / std::max(sample_.blocks, 1.0));
-    found.unmodelled.add(Unmodelled::kLongBlock, found.seconds * of_all * (times - 1));
   }
 
   void attach_tracer(run::Options& options) {
