@@ -276,6 +276,15 @@ void Checks::receive_begin(std::uint64_t linear_block) {
 }
 
 void Checks::on_memory(const run::MemoryEvent& event) {
+  // In the source, the other lanes do not load.
+  if (event.operation == run::Operation::kLoad && (event.mask & ~event.used) != 0) {
+    if ((event.mask & event.used) == 0) return;
+    auto used = event;
+    used.mask &= event.used;
+    used.used = run::kFullMask;
+    used.stride = run::kIrregular;
+    return on_memory(used);
+  }
   if (rank_ == nullptr) return pass_on(event);
   rank_->first->pass_on(rank_->cluster->memory(event, rank_->number));
 }

@@ -45,7 +45,7 @@ class Places {
 struct GlobalUse {
   GlobalAccess access;           ///< An atomic's sectors are count_atomic_sectors().
   std::uint32_t l2_sectors = 0;  ///< The sectors that go to L2: a load's only if L1 lacks them.
-  bool may_hit_l1 = false;       ///< A load that looks for its sectors in L1.
+  bool may_hit_l1 = false;       ///< A load that looks for its sectors in L1 and leaves them there.
 };
 
 class Classifier {
@@ -58,7 +58,10 @@ class Classifier {
   }
 
   void on_launch(const run::LaunchContext& context) {
-    if (context.function != nullptr) forms_ = atomic_forms(*context.function, *profile_);
+    if (context.function != nullptr) {
+      forms_ = atomic_forms(*context.function, *profile_);
+      l1_uses_ = l1_uses(*context.function);
+    }
     l1_bytes_ = l1_share(*profile_, context);
     l1_ = empty_l1();
   }
@@ -94,9 +97,12 @@ class Classifier {
   template <typename AnyLines>
   GlobalUse global_use(const run::MemoryEvent& event, const GlobalAccess& access,
                        const AnyLines& touched) {
-    const bool may_hit_l1 = event.operation == run::Operation::kLoad &&
-                            profile_->l1.caches_global_loads && !event.is_volatile;
-    return {access, may_hit_l1 ? l1_.load(touched) : access.sectors, may_hit_l1};
+    const bool is_cached = event.operation == run::Operation::kLoad &&
+                           profile_->l1.caches_global_loads && !event.is_volatile;
+    const auto use = is_cached ? l1_use(event) : L1Use::kBypasses;
+    if (use == L1Use::kBypasses) return {access, access.sectors, false};
+    const bool fills = use == L1Use::kServes;
+    return {access, l1_.load(touched, fills), fills};
   }
 
   /// By instruction of the launch's function; empty without PTX.
@@ -106,6 +112,10 @@ class Classifier {
     if (!run::is_atomic(event.operation)) return {};
     if (event.instruction < forms_.size()) return forms_[event.instruction];
     return {.is_reduction = event.operation == run::Operation::kReduction};
+  }
+  /// How a load uses L1; without PTX, like a plain one.
+  L1Use l1_use(const run::MemoryEvent& event) const {
+    return event.instruction < l1_uses_.size() ? l1_uses_[event.instruction] : L1Use::kServes;
   }
   /// The transactions of the last access to global memory; none if the profile moves sectors.
   const Transactions& transactions() const { return transactions_; }
@@ -169,6 +179,7 @@ class Classifier {
 
   const device::Profile* profile_;
   std::vector<AtomicForm> forms_;
+  std::vector<L1Use> l1_uses_;  // by instruction, like forms_
   std::uint64_t l1_bytes_ = 0;
   BlockL1 l1_{0};
   BankMemo bank_memo_;

@@ -63,22 +63,22 @@ class BlockL1 {
     }
   }
 
-  /// Returns the sectors of the lines that missed and loads them.
-  std::uint32_t load(const Lines& lines) {
-    Toucher toucher(*this);
+  /// Returns the sectors of the lines that missed. They stay in the cache if the load `fills` it.
+  std::uint32_t load(const Lines& lines, bool fills = true) {
+    Toucher toucher(*this, fills);
     const std::uint32_t count = lines.count;
     for (std::uint32_t i = 0; i < count; ++i) toucher.touch(lines.index[i], lines.sectors[i]);
     return toucher.missed;
   }
-  std::uint32_t load(const Range& range) {
-    Toucher toucher(*this);
+  std::uint32_t load(const Range& range, bool fills = true) {
+    Toucher toucher(*this, fills);
     for_each_line(range, [&](std::uint64_t line, const Lines::Bytes& bytes) {
       toucher.touch(line, sectors_of(bytes));
     });
     return toucher.missed;
   }
-  std::uint32_t load(const Apart& apart) {
-    Toucher toucher(*this);
+  std::uint32_t load(const Apart& apart, bool fills = true) {
+    Toucher toucher(*this, fills);
     const Request& request = apart.request;
     if (apart.line_step != 0) {
       const auto step = static_cast<std::uint64_t>(apart.line_step);
@@ -107,8 +107,8 @@ class BlockL1 {
   /// Copies of the members that a load needs, kept in registers: for the compiler, a store of a
   /// byte may change any member.
   struct Toucher {
-    explicit Toucher(BlockL1& l1)
-        : sets(l1.sets_.data()), count(l1.sets_.size()), block(l1.block_) {}
+    Toucher(BlockL1& l1, bool is_kept)
+        : sets(l1.sets_.data()), count(l1.sets_.size()), block(l1.block_), fills(is_kept) {}
 
     void touch(std::uint64_t line, std::uint32_t sectors) {
       // Fibonacci hashing spreads a matrix column over all sets, as hardware hashing does.
@@ -116,18 +116,23 @@ class BlockL1 {
       Set& set = sets[(hash >> 32) * count >> 32];
       const std::uint64_t key = block ^ line;
       if (set.key[set.last] != key && !find(set, key)) {
+        if (!fills) {
+          missed += static_cast<std::uint32_t>(std::popcount(sectors));
+          return;
+        }
         set.last = static_cast<std::uint8_t>(set.oldest++ % 4);
         set.key[set.last] = key;
         set.sectors[set.last] = 0;
       }
       std::uint8_t& there = set.sectors[set.last];
       missed += static_cast<std::uint32_t>(std::popcount(sectors & ~std::uint32_t{there}));
-      there = static_cast<std::uint8_t>(there | sectors);
+      if (fills) there = static_cast<std::uint8_t>(there | sectors);
     }
 
     Set* sets;
     std::uint64_t count;  ///< Number of sets.
     std::uint64_t block;
+    bool fills;
     std::uint32_t missed = 0;
   };
 

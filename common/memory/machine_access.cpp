@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -94,6 +95,24 @@ std::vector<AtomicForm> atomic_forms(const ptx::Function& function,
     forms[i].by_one_lane = is_by_one_lane(code[i], forms[i], uniform, profile);
   }
   return forms;
+}
+
+std::vector<L1Use> l1_uses(const ptx::Function& function) {
+  const auto use_of = [](const Instruction& in) {
+    const auto has = [&](Modifier modifier) { return in.modifiers.has(modifier); };
+    const bool fills = !has(Modifier::lu) && !has(Modifier::l1_no_allocate);
+    const auto cached = fills ? L1Use::kServes : L1Use::kReads;
+    if (ptx::facts(in).memory != ptx::MemoryRole::kLoad || has(Modifier::nc)) return cached;
+    const bool is_ordered = has(Modifier::relaxed) || has(Modifier::acquire);
+    if (has(Modifier::cg) || has(Modifier::cv) || has(Modifier::volatile_) || has(Modifier::mmio) ||
+        (is_ordered && !has(Modifier::cta))) {
+      return L1Use::kBypasses;
+    }
+    return cached;
+  };
+  std::vector<L1Use> uses;
+  std::ranges::transform(function.instructions, std::back_inserter(uses), use_of);
+  return uses;
 }
 
 run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& event) {

@@ -118,6 +118,19 @@ run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& eve
 /// The bank use of an operation that is not a loop.
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);
 
+// How loads from global memory use L1, by cache operator, eviction hint and scope. Measured on an
+// H200 (tests/evidence/golden/h200_loads). ld.cg, ld.cv and loads that other SMs order bypass L1;
+// ld.nc uses it even with .cg.
+
+enum class L1Use : std::uint8_t {
+  kServes,    ///< Finds sectors in L1, and leaves those that it lacked there.
+  kReads,     ///< Finds sectors, but leaves none: .lu and .L1::no_allocate.
+  kBypasses,  ///< Neither.
+};
+
+/// One per instruction of `function`; meaningless for instructions that are not loads.
+std::vector<L1Use> l1_uses(const ptx::Function& function);
+
 // A bulk copy as requests of a warp: up to 32 adjacent lanes of 16 bytes, split where the global
 // address is a multiple of 512. The copy engine makes no such requests; this form lets counters and
 // the time model treat a copy like other accesses.

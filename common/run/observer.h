@@ -57,6 +57,9 @@ struct MemoryEvent {
   std::uint32_t instruction = 0;  ///< Index into ptx::Function::instructions.
   std::uint32_t warp = 0;         ///< Index of the warp within its block.
   std::uint32_t mask = 0;         ///< Active lanes; never 0.
+  /// kLoad: the lanes that may use the value. The others load only because the compiler moved the
+  /// load out of a condition (ptx/conditional_loads.h). Only active lanes count.
+  std::uint32_t used = kFullMask;
   Space space{};
   Operation operation{};
   std::uint8_t bytes = 0;  ///< Bytes per lane: element size times vector width.

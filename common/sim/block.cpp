@@ -354,6 +354,15 @@ void Block::fault(base::DiagnosticKind kind, const MicroOp& op, std::uint32_t th
   found.thread = base::index_at(thread, parts.launch.block);
 }
 
+std::uint32_t Block::lanes_that_use(Warp& warp, const MicroOp& op) const {
+  std::uint32_t used = 0;
+  for (const auto& use : parts.code.uses[op.uses]) {
+    const auto lanes = warp.predicate(use.predicate);
+    used |= use.negated ? ~lanes : lanes;
+  }
+  return used;
+}
+
 void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
                  std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
   if (is_timed()) pass_time(warp, op, space, mask);
@@ -368,6 +377,7 @@ void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t 
   event.instruction = op.instruction;
   event.warp = warp.index;
   event.mask = mask;
+  if (op.uses != kAllLanes) event.used = lanes_that_use(warp, op);
   event.space = space;
   event.operation = op.operation;
   event.bytes = static_cast<std::uint8_t>(bytes);

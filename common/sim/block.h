@@ -215,6 +215,8 @@ class Block {
   void issue(Warp& warp, std::uint64_t steps) const;
   /// Clocks until shared memory answers, which serves one lane that polls after another.
   double shared_answer() const;
+  /// The lanes that may use the value of a conditional load.
+  std::uint32_t lanes_that_use(Warp& warp, const MicroOp& op) const;
   /// Adds the clocks of an access to its warp, which lets others run after some.
   void pass_time(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask) const;
   /// Faults a warp that polls a place that no thread changes. Returns false if no warp polls.

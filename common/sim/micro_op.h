@@ -87,6 +87,9 @@ using Slot = std::uint32_t;  ///< Byte offset into a warp's register file, a mul
 constexpr Slot kNoSlot = std::numeric_limits<Slot>::max();
 constexpr std::uint32_t kNoInstruction = std::numeric_limits<std::uint32_t>::max();
 
+/// MicroOp::uses of a load whose value all lanes may use.
+constexpr std::uint32_t kAllLanes = std::numeric_limits<std::uint32_t>::max();
+
 /// How bar.red combines the threads' predicates.
 enum class BarrierReduction : std::uint8_t { kNone, kPopc, kAnd, kOr };
 
@@ -103,6 +106,7 @@ struct MicroOp {
   /// Micro-op of a branch; first element in Code::vectors; index into Code::matrices.
   std::uint32_t target = 0;
   std::uint32_t instruction = kNoInstruction;  ///< Index into ptx::Function::instructions.
+  std::uint32_t uses = kAllLanes;              ///< Index into Code::uses, for loads.
   bool guard_negated = false;
   bool is_volatile = false;
   bool is_bulk = false;        ///< Part of a bulk copy.
@@ -166,12 +170,19 @@ struct Code {
     std::vector<std::uint32_t> readers;  ///< Instructions, as in UndefinedRegister::readers.
   };
 
+  /// A predicate under which a lane uses the value of a load (ptx/conditional_loads.h).
+  struct Use {
+    Slot predicate = 0;
+    bool negated = false;
+  };
+
   const ptx::Function* function = nullptr;
   std::vector<ptx::Refusal> refused;  ///< Instructions that fault when executed.
   std::vector<MicroOp> ops;
   std::vector<Slot> vectors;         ///< Slots of the elements of vector operands.
   std::vector<std::uint32_t> jumps;  ///< Micro-ops of jump tables.
   std::vector<Constant> constants;
+  std::vector<std::vector<Use>> uses;  ///< By conditional load: one of its predicates must hold.
   std::vector<Callee> callees;
   std::vector<CallSite> sites;
   std::vector<MatrixOp> matrices;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <variant>
@@ -11,6 +13,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
+#include "common/ptx/conditional_loads.h"
 #include "common/ptx/control_flow.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
@@ -189,7 +192,8 @@ class Decoder {
       : module_(module),
         function_(function),
         memory_(memory),
-        instructions_(module, function, memory, code_) {}
+        instructions_(module, function, memory, code_),
+        conditional_(ptx::conditional_loads(function)) {}
 
   std::variant<Code, std::vector<base::Diagnostic>> run() {
     code_.function = &function_;
@@ -274,12 +278,29 @@ class Decoder {
            });
   }
 
+  // Computes the predicates of a conditional load before it.
+  void emit_conditions(const ptx::ConditionalLoad& load) {
+    for (const auto index : load.computed_by) {
+      for (auto op : instructions_.decode(index)) {
+        op.instruction = kNoInstruction;
+        code_.ops.push_back(op);
+      }
+    }
+    auto& uses = code_.uses.emplace_back();
+    for (const auto& condition : load.conditions) {
+      uses.push_back({instructions_.register_slot(condition.predicate), condition.negated});
+    }
+  }
+
   void emit(std::uint32_t index) {
     if (!ptx::row_of(function_.instructions[index].opcode).unsupported.empty()) {
       code_.ops.push_back(instructions_.refused(index));
       return;
     }
     try {
+      const auto conditional = conditional_->find(index);
+      const auto uses = static_cast<std::uint32_t>(code_.uses.size());
+      if (conditional != conditional_->end()) emit_conditions(conditional->second);
       const auto ops = instructions_.decode(index);
       const auto& instruction = function_.instructions[index];
       const auto flow = ptx::facts(instruction).flow;
@@ -292,6 +313,7 @@ class Decoder {
           const auto at_grid = grid_access_handler(instruction, op.handler);
           if (at_grid != nullptr) op.handler = at_grid;
         }
+        if (conditional != conditional_->end() && op.instruction == index) op.uses = uses;
         if (branches && op.instruction == index) to_patch_.push_back(code_.ops.size());
         code_.ops.push_back(op);
       }
@@ -305,6 +327,7 @@ class Decoder {
   const AddressSpace& memory_;
   Code code_;
   InstructionDecoder instructions_;
+  std::shared_ptr<const ptx::ConditionalLoads> conditional_;
   std::vector<std::uint32_t> op_at_;   // by instruction; set at the start of blocks
   std::vector<std::size_t> to_patch_;  // micro-ops whose target is still an instruction
 };

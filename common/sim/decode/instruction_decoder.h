@@ -39,6 +39,8 @@ class InstructionDecoder {
     slots_.note_undefined(registers);
   }
 
+  Slot register_slot(std::uint32_t index) { return slots_.register_slot(index); }
+
   /// Size of a warp's register file for everything decoded so far.
   std::uint32_t register_bytes() const { return slots_.bytes(); }
   /// Allocates Code::meeting.
