@@ -60,6 +60,7 @@ enum class Unmodelled : std::uint8_t {
   kBulkCopies,           ///< Counted as copies of 16 bytes per lane: the time is too long.
   kRequestsOfManyUnits,  ///< Requests for one line that L2 merges; no bound is known.
   kFullSize,             ///< The size whose speed is graded; another one was timed.
+  kLongBlock,            ///< A block that does several times the work of the traced ones.
   kCount,
 };
 

@@ -146,10 +146,15 @@ std::unique_ptr<run::Observer> SampleCounters::fork() const {
 }
 
 void SampleCounters::join(run::Observer& other) {
-  counters_.join(dynamic_cast<SampleCounters&>(other).counters_);
+  auto& theirs = dynamic_cast<SampleCounters&>(other);
+  counters_.join(theirs.counters_);
+  most_requests_ = std::max(most_requests_, theirs.most_requests_);
 }
 
-void SampleCounters::on_launch(const run::LaunchContext& context) { counters_.on_launch(context); }
+void SampleCounters::on_launch(const run::LaunchContext& context) {
+  counters_.on_launch(context);
+  most_requests_ = 0;
+}
 
 void SampleCounters::on_launch_beside(const run::LaunchContext& context, run::Observer& first) {
   counters_.on_launch_beside(context, dynamic_cast<SampleCounters&>(first).counters_);
@@ -158,10 +163,15 @@ void SampleCounters::on_launch_beside(const run::LaunchContext& context, run::Ob
 void SampleCounters::on_block_begin(std::uint64_t linear_block) {
   is_counted_ = run::contains(ranges_, linear_block);
   if (is_counted_) counters_.on_block_begin(linear_block);
+  requests_ = 0;
 }
 
+void SampleCounters::on_block_end() { most_requests_ = std::max(most_requests_, requests_); }
+
 void SampleCounters::on_memory(const run::MemoryEvent& event) {
-  if (is_counted_) counters_.on_memory(event);
+  if (!is_counted_) return;
+  counters_.on_memory(event);
+  ++requests_;
 }
 
 void SampleCounters::on_bulk(const run::BulkEvent& event) {
@@ -234,6 +244,13 @@ double sample_bias(const Trace& trace, const memory::Counters& counters, const r
   };
   return std::max({1.0, times(all.instructions, part.instructions),
                    times(all.sectors, part.sectors), times(all.wavefronts, part.wavefronts)});
+}
+
+double long_block(const Trace& trace, std::uint64_t requests) {
+  std::size_t most = 1;
+  for (const BlockTrace& block : trace.blocks) most = std::max(most, block.requests.size());
+  const double times = static_cast<double>(requests) / static_cast<double>(most);
+  return times >= kLongest ? times : 1;
 }
 
 bool is_even(const Trace& trace) {

@@ -70,14 +70,20 @@ class SampleCounters final : public run::Observer {
   void on_memory(const run::MemoryEvent& event) override;
   void on_bulk(const run::BulkEvent& event) override;
 
+  void on_block_end() override;
+
   const memory::Counters& counters() const { return counters_; }
+  /// Requests of the counted block that has most, to global and shared memory.
+  std::uint64_t most_requests() const { return most_requests_; }
   /// Number of blocks in the ranges.
   std::uint64_t blocks() const;
 
  private:
   std::vector<run::BlockRange> ranges_;
   memory::Counters counters_;
-  bool is_counted_ = false;  ///< The current block is.
+  bool is_counted_ = false;     ///< The current block is.
+  std::uint64_t requests_ = 0;  ///< The current block has so many.
+  std::uint64_t most_requests_ = 0;
 };
 
 // Compares the work of the traced blocks with the work of the others.
@@ -92,6 +98,10 @@ class SampleCounters final : public run::Observer {
 /// together.
 double sample_bias(const Trace& trace, const memory::Counters& counters, const run::Result& result,
                    std::uint64_t blocks);
+
+/// How many times as many requests as any traced block another block makes that has `requests`; 1
+/// if less than four times. Such a block can take longer than all others, and no trace has it.
+double long_block(const Trace& trace, std::uint64_t requests);
 
 /// Whether the traced blocks do similar work, so that they may represent the others: at most a
 /// quarter of them execute less than half or more than twice the mean, and none has four times the

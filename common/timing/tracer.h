@@ -8,6 +8,7 @@
 // Counters.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -136,9 +137,19 @@ class Observation {
   TimeEstimate held_to(const run::Result& result, const memory::Counters& counters,
                        std::uint64_t blocks, TimeEstimate found) const {
     const double times = sample_bias(tracer_.trace(), counters, result, blocks);
-    found.is_even = times <= kMostUneven && is_even(tracer_.trace());
+    const double longest = long_block(tracer_.trace(), counters_.most_requests());
+    found.is_even = times <= kMostUneven && longest == 1 && is_even(tracer_.trace());
     if (times > kMostUneven) lengthen(found, times);
+    if (longest > 1) add_long_block(longest, found);
     return found;
+  }
+
+  // A block that no trace has may run on after all others, but takes no longer for its work than
+  // blocks that run beside others.
+  void add_long_block(double times, TimeEstimate& found) const {
+    const double resident = static_cast<double>(occupancy_.blocks_per_sm) * sample_.sms;
+    const double of_all = std::min(1.0, resident / std::max(sample_.blocks, 1.0));
+    found.unmodelled.add(Unmodelled::kLongBlock, found.seconds * of_all * (times - 1));
   }
 
   void attach_tracer(run::Options& options) {

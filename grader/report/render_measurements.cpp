@@ -72,6 +72,8 @@ std::string_view name_of(timing::Unmodelled part) {
       return "requests of several multiprocessors for the same line";
     case timing::Unmodelled::kFullSize:
       return "the size whose speed is graded, since its blocks take too long to be simulated";
+    case timing::Unmodelled::kLongBlock:
+      return "a block with several times the work of others, after which the launch ends";
     case timing::Unmodelled::kCount:
       break;
   }

@@ -165,6 +165,36 @@ TEST(SampleCounters, AddsWhatItsForksCounted) {
   EXPECT_EQ(12U, sectors(counters));
 }
 
+// Block 2 has six requests, and block 7 one.
+TEST(SampleCounters, KnowsTheRequestsOfTheLongestBlockOfAllForks) {
+  SampleCounters counters(device::find("h200"), {{1, 3}, {7, 8}});
+  counters.on_launch({});
+  std::uint64_t address[32] = {};
+  run::MemoryEvent event;
+  event.mask = 1;
+  event.bytes = 4;
+  event.address = address;
+  for (const std::uint64_t block : {2, 4, 7}) {
+    const auto fork = counters.fork();
+    fork->on_launch({});
+    fork->on_block_begin(block);
+    for (int i = 0; i < (block == 2 ? 6 : block == 4 ? 50 : 1); ++i) fork->on_memory(event);
+    fork->on_block_end();
+    counters.join(*fork);
+  }
+  EXPECT_EQ(6U, counters.most_requests());
+}
+
+TEST(LongBlock, HasFourTimesTheRequestsOfEachTracedOne) {
+  Trace trace;
+  trace.blocks.resize(2);
+  trace.blocks[0].requests.resize(3);
+  trace.blocks[1].requests.resize(10);
+  EXPECT_DOUBLE_EQ(1, long_block(trace, 39));
+  EXPECT_DOUBLE_EQ(4, long_block(trace, 40));
+  EXPECT_DOUBLE_EQ(26, long_block(trace, 260));
+}
+
 // Two traced blocks that execute `instructions` each.
 Trace two_blocks(std::uint64_t instructions) {
   Trace trace;
