@@ -103,11 +103,12 @@ std::vector<const GlossaryEntry*> explained(std::string_view word) {
 std::vector<std::string> nearest_terms(std::string_view word) {
   const auto sought = normal(word);
   std::vector<std::string> out;
+  if (sought.empty()) return out;
   std::vector<std::string_view> all;
   for (const auto& entry : glossary()) {
     for (const auto& term : entry.terms) {
       all.emplace_back(term);
-      const bool contains = !sought.empty() && normal(term).find(sought) != std::string::npos;
+      const bool contains = normal(term).find(sought) != std::string::npos;
       if (contains && std::ranges::find(out, term) == out.end()) out.push_back(term);
     }
   }
