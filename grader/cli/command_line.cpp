@@ -22,6 +22,7 @@
 #include "grader/cli/commands/commands.h"
 #include "grader/cli/version.h"
 #include "grader/course/course.h"
+#include "grader/text/glossary.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::cli {
@@ -111,6 +112,14 @@ Names studies() {
   return out;
 }
 
+Names glossary_words() {
+  Names out;
+  for (const auto& entry : text::glossary()) {
+    out.insert(out.end(), entry.terms.begin(), entry.terms.end());
+  }
+  return out;
+}
+
 Names devices() {
   Names out;
   for (const auto* profile : device::profiles()) out.emplace_back(profile->name);
@@ -159,6 +168,7 @@ static std::string completion_lines(const CommandModel& model,
   const ValueNames values = {{"--device", devices},
                              {"LAB[/EXERCISE]", unless_broken(exercises)},
                              {"NAME", devices},
+                             {"WORD", glossary_words},
                              {"NAME|FILE.toml", unless_broken(studies)}};
   std::string out;
   for (const auto& name : completions(model, words, values)) out += name + '\n';

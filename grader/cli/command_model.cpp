@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The commands with their options and texts, and how their help looks.
+// One file of more than 800 lines, because it is one table.
 #include "grader/cli/command_model.h"
 
 #include <fmt/format.h>
@@ -285,10 +287,20 @@ void add_options(CLI::App& command, GradeOptions& options) {
 
 void add_options(CLI::App& command, ProfileOptions& options) {
   command.add_option("FILE", options.file, "CUDA C++ or PTX file with the kernel")->required();
+  auto* other = command.add_option("OTHER", options.other,
+                                   "Another version of the kernel, for the same launch: both are "
+                                   "shown side by side");
+  auto* compare =
+      command
+          .add_option("--compare", options.compare,
+                      "Show the kernel beside an earlier profile, which --json wrote to this file")
+          ->type_name("FILE")
+          ->excludes(other);
   auto* sequence = command.add_option(
       "--sequence", options.sequence,
       "TOML file with buffers and several launches, which count as one; instead of "
       "--kernel and the other options of a launch");
+  sequence->excludes(other)->excludes(compare);
   command.add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
       ->excludes(sequence);
   command.add_option("--grid", options.grid, "Blocks of the grid")->excludes(sequence);
@@ -302,7 +314,11 @@ void add_options(CLI::App& command, ProfileOptions& options) {
       ->excludes(sequence);
   command.add_option("--cluster", options.cluster, "Blocks of a thread block cluster")
       ->excludes(sequence);
-  command.add_option("--device", options.device, "GPU to simulate, see `devices` (default: h200)");
+  command
+      .add_option("--device", options.device,
+                  "GPU to simulate, see `devices` (default: h200); several between commas, or all, "
+                  "make a table")
+      ->type_name("PROFILE[,PROFILE]...");
   add_backend(command, options.backend, "Simulate or use the GPU (default: sim)", {"sim", "gpu"});
   add_gpu(command, options.gpu);
   command
@@ -473,6 +489,11 @@ void add_options(CLI::App& command, HintOptions& options) {
                      "Exercise, such as coalescing/copy (default: your next one)");
   auto* next = command.add_flag("--next", options.next, "Show one more hint than before");
   command.add_flag("--all", options.all, "Show all hints of the exercise")->excludes(next);
+}
+
+void add_options(CLI::App& command, ExplainOptions& options) {
+  command.add_option("WORD", options.words, "Word or name, such as wavefront, sm port or a metric")
+      ->required();
 }
 
 void add_options(CLI::App& command, CheckOptions& options) {
@@ -708,6 +729,8 @@ CommandModel::CommandModel()
                          "warpgrade hint coalescing/copy --next"});
   add<WatchOptions>(app, {"watch", "Grade an exercise again whenever its file is saved", kExercises,
                           "warpgrade watch coalescing"});
+  add<ExplainOptions>(app, {"explain", "Explain a word of a report, a page or a chapter",
+                            kExercises, "warpgrade explain wavefront"});
   add<InitOptions>(app,
                    {"init", "Write the course into a new folder to work in: skeletons and chapters",
                     kExercises, "warpgrade init course"});

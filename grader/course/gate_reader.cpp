@@ -559,7 +559,7 @@ void check_known(const text::Table& table, std::string_view key, const std::stri
   // A long list would hide the names that help.
   constexpr std::size_t kShown = 24;
   const auto list = names.size() > kShown
-                        ? fmt::format("docs/manifest.md lists all {}", names.size())
+                        ? fmt::format("docs/glossary.md lists all {}", names.size())
                         : "the names are: " + text::joined(names);
   table.fail(key,
              fmt::format("there is no {} `{}`{}; {}", key == "on" ? "device" : key,

@@ -9,11 +9,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "common/base/text.h"
 #include "grader/html/page_files.h"
+#include "grader/text/glossary.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::html {
@@ -59,6 +63,39 @@ std::string paragraph(std::string_view text, std::string_view css_class) {
   const auto attribute =
       css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
   return fmt::format("<p{}>{}</p>\n", attribute, sentence(text));
+}
+
+namespace {
+
+// "word-sm-port": the place of an entry on a page.
+std::string word_id(const text::GlossaryEntry& entry) {
+  auto out = "word-" + entry.terms.front();
+  std::ranges::replace_if(
+      out, [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
+  return out;
+}
+
+}  // namespace
+
+std::string word_link(std::string_view word, Words& words) {
+  const auto found = text::explained(word);
+  if (found.empty()) return escaped(word);
+  words.emplace(word);
+  return fmt::format("<a class=\"word\" href=\"#{}\">{}</a>", word_id(*found.front()),
+                     escaped(word));
+}
+
+std::string words_view(const Words& words) {
+  std::set<const text::GlossaryEntry*> entries;
+  for (const auto& word : words) entries.insert(text::explained(word).front());
+  std::string out;
+  for (const auto* entry : entries) {
+    out += fmt::format("<dt id=\"{}\">{}</dt><dd>{}</dd>\n", word_id(*entry),
+                       escaped(text::joined(entry->terms)), sentence(entry->meaning));
+  }
+  return out.empty()
+             ? out
+             : "<section class=\"words\"><h3>Glossary</h3>\n<dl>\n" + out + "</dl></section>\n";
 }
 
 std::string json_for_script(std::string json) {

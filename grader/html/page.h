@@ -6,6 +6,8 @@
 // shapes.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,6 +27,18 @@ std::string sentence(std::string_view text);
 
 /// `<p class="CLASS">TEXT</p>`, of a sentence that is escaped here; empty for an empty text.
 std::string paragraph(std::string_view text, std::string_view css_class = {});
+
+// Words of the glossary (text/glossary.h). A page explains the words that it uses at its end, since
+// it needs no network.
+
+using Words = std::set<std::string, std::less<>>;
+
+/// `word` as a link to its entry in words_view(), and added to `words`; only escaped if the
+/// glossary does not have it.
+std::string word_link(std::string_view word, Words& words);
+
+/// The entries of `words` as a section; empty without any.
+std::string words_view(const Words& words);
 
 /// JSON for a script element: escapes "<" and line separators.
 std::string json_for_script(std::string json);

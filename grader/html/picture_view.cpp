@@ -369,7 +369,7 @@ std::string partition_view(const report::PartitionMap& map) {
   return out;
 }
 
-std::string time_view(const report::ExerciseReport& item) {
+std::string time_view(const report::ExerciseReport& item, Words& words) {
   const auto& times = item.pictures->times;
   if (times.empty()) return {};
   std::string out = "<h3>Speed and busy resources</h3>\n";
@@ -390,7 +390,7 @@ std::string time_view(const report::ExerciseReport& item) {
     for (const auto& share : timed.shares) {
       if (!(share.seconds > kLeastShare * timed.seconds)) continue;
       bars += fmt::format("<span>{}</span>{}<span>{}</span>\n",
-                          escaped(report::bound_in_words(share.resource)),
+                          word_link(report::bound_in_words(share.resource), words),
                           bar_svg(timed.seconds > 0 ? share.seconds / timed.seconds : 0, ""),
                           text::seconds(share.seconds));
     }
@@ -398,7 +398,7 @@ std::string time_view(const report::ExerciseReport& item) {
         "<figure><figcaption><h4>{}{}: {}, limited by {}</h4>{}</figcaption>\n<div "
         "class=\"bars\">{}</div>\n{}</figure>\n",
         escaped(timed.device), timed.name.empty() ? "" : " in case " + escaped(timed.name),
-        text::seconds(timed.seconds), escaped(report::bound_in_words(timed.bound_by)),
+        text::seconds(timed.seconds), word_link(report::bound_in_words(timed.bound_by), words),
         paragraph(text::in_words(timed.variables), "quiet"), bars,
         paragraph(report::skew_text(timed.skew)) + (i == 0 ? paragraph(kTimeTerm, "quiet") : ""));
   }

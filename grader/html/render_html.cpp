@@ -25,6 +25,7 @@
 #include "grader/report/render_gates.h"
 #include "grader/report/render_measurements.h"
 #include "grader/report/report.h"
+#include "grader/text/glossary.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::html {
@@ -329,7 +330,7 @@ static std::string next_view(const report::ExerciseReport& item) {
 }
 
 /// The messages of the compiler, the checks and the grader itself.
-static std::string findings_view(const report::ExerciseReport& item) {
+static std::string findings_view(const report::ExerciseReport& item, Words& words) {
   std::string out;
   if (!item.tool_trouble.empty()) {
     out += "<div class=\"finding\"><h4>This grader could not judge it</h4>" +
@@ -346,8 +347,9 @@ static std::string findings_view(const report::ExerciseReport& item) {
     out += fmt::format(
         "<div class=\"finding\"><h4><span class=\"bad\">{}</span>: "
         "{}</h4>\n<p>{}</p>\n{}{}{}</div>\n",
-        base::name(found.kind), escaped(place), sentence(base::shown_message(found)),
-        race_view(item, found), excerpt_view(item, found.where),
+        word_link(base::name(found.kind), words), escaped(place),
+        sentence(base::shown_message(found)), race_view(item, found),
+        excerpt_view(item, found.where),
         paragraph(block + (block.empty() || thread.empty() ? "" : ", ") + thread, "quiet"));
   }
   if (item.diagnostics.size() > kMostFindings) {
@@ -466,9 +468,10 @@ std::string contents(const report::Report& report) {
   return "<nav aria-label=\"Exercises\"><ol>\n" + items + "</ol></nav>\n";
 }
 
-std::string section(const report::ExerciseReport& item, std::size_t index, bool is_on_gpu) {
+std::string section(const report::ExerciseReport& item, std::size_t index, bool is_on_gpu,
+                    Words& words) {
   auto out = fmt::format("<section class=\"exercise\" id=\"exercise-{}\">\n", index);
-  out += heading_view(item) + findings_view(item) + next_view(item) + results_view(item);
+  out += heading_view(item) + findings_view(item, words) + next_view(item) + results_view(item);
   if (item.pictures && item.pictures->wrong) out += wrong_view(*item.pictures->wrong);
   out += gates_view(item) + roofline_view(item) + answers_view(item);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
@@ -482,7 +485,7 @@ std::string section(const report::ExerciseReport& item, std::size_t index, bool 
     }
     out += access_view(item);
     if (item.pictures->partitions) out += partition_view(*item.pictures->partitions);
-    out += time_view(item);
+    out += time_view(item, words);
     out += "<script type=\"application/json\">" + picture_data(*item.pictures) + "</script>\n";
   }
   return out + remarks_view(item) + "</section>\n";
@@ -508,12 +511,13 @@ std::string render(const report::Report& report) {
                          escaped(report.device));
   for (const auto& note : report.notes) out += paragraph(note, "quiet");
   out += contents(report);
+  Words words;
   for (std::size_t i = 0; i < report.exercises.size(); ++i) {
-    out += section(report.exercises[i], i, report.backend == run::Backend::kGpu);
+    out += section(report.exercises[i], i, report.backend == run::Backend::kGpu, words);
   }
   return picture_page(
       fmt::format("{}: {} of {} points", title, report.points(), report.max_points()),
-      out + foot(report));
+      out + words_view(words) + foot(report));
 }
 
 namespace {
@@ -532,27 +536,29 @@ report::ExerciseReport as_exercise(const report::ProfileReport& report) {
   return out;
 }
 
-std::string row(const std::string& head, const std::string& text) {
-  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", head, escaped(text));
+// `html` is escaped.
+std::string row(const std::string& head, const std::string& html) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", head, html);
 }
 
-std::string times(const report::ProfileReport& report) {
+std::string times(const report::ProfileReport& report, Words& words) {
   const auto& measured = report.measurement;
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
   const auto rate = static_cast<double>(measured.bytes) / measured.seconds;
-  auto out = row(is_on_gpu ? "time, measured" : "time, simulated",
-                 is_on_gpu ? text::seconds(measured.seconds)
-                           : fmt::format("{}{}, bound by {}", text::seconds(measured.seconds),
-                                         report::band_text(report),
-                                         report::bound_in_words(measured.bound_by)));
+  auto out =
+      row(is_on_gpu ? "time, measured" : "time, simulated",
+          is_on_gpu ? text::seconds(measured.seconds)
+                    : fmt::format("{}{}, bound by {}", text::seconds(measured.seconds),
+                                  report::band_text(report),
+                                  word_link(report::bound_in_words(measured.bound_by), words)));
   std::vector<std::string> parts;
   for (const auto& [name, seconds] : measured.parts.by_name()) {
-    parts.push_back(fmt::format("{} {}", name, text::seconds(seconds)));
+    parts.push_back(fmt::format("{} {}", word_link(name, words), text::seconds(seconds)));
   }
   if (!parts.empty()) out += row("parts of the time", fmt::format("{}", fmt::join(parts, ", ")));
   // A single launch has a picture, which contains the cause.
   if (!report.launches.empty() && !report::skew_text(measured.skew).empty()) {
-    out += row("cause", report::skew_text(measured.skew));
+    out += row("cause", escaped(report::skew_text(measured.skew)));
   }
   if (report.simulated_seconds > 0) {
     out += row("time, simulated", text::seconds(report.simulated_seconds));
@@ -561,10 +567,10 @@ std::string times(const report::ProfileReport& report) {
                                              base::counted(measured.bytes, "byte")));
 }
 
-std::string facts(const report::ProfileReport& report) {
+std::string facts(const report::ProfileReport& report, Words& words) {
   const auto& resources = report.resources;
   const auto& occupancy = report.measurement.occupancy;
-  auto out = report.measurement.seconds > 0 ? times(report) : std::string();
+  auto out = report.measurement.seconds > 0 ? times(report, words) : std::string();
   out += row("grid", base::extent_text(report.launch.grid));
   out += row("block", base::extent_text(report.launch.block));
   out += row("registers per thread", std::to_string(resources.registers_per_thread));
@@ -575,7 +581,7 @@ std::string facts(const report::ProfileReport& report) {
   out += row("occupancy", fmt::format("{}, {} per SM, limited by {}",
                                       base::counted(occupancy.blocks_per_sm, "block"),
                                       base::counted(occupancy.warps_per_sm, "warp"),
-                                      timing::name(occupancy.limited_by)));
+                                      word_link(timing::name(occupancy.limited_by), words)));
   return "<table>" + out + "</table>\n";
 }
 
@@ -596,7 +602,12 @@ std::string metrics_table(const report::ProfileReport& report) {
   if (names.empty()) return {};
   std::string rows;
   for (const auto& name : names) {
-    rows += fmt::format("<tr><th scope=\"row\">{}</th>{}{}</tr>\n", escaped(name), cell(own, name),
+    const auto entries = text::explained(name);
+    const auto meaning =
+        entries.empty() ? std::string()
+                        : fmt::format("<br><small>{}</small>", sentence(entries.front()->meaning));
+    rows += fmt::format("<tr><th scope=\"row\">{}{}</th>{}{}</tr>\n", escaped_name(name), meaning,
+                        cell(own, name),
                         is_on_gpu ? cell(report.simulated.metrics, name) : std::string());
   }
   return fmt::format(
@@ -626,8 +637,9 @@ std::string render(const report::ProfileReport& report) {
   const bool is_on_gpu = report.backend == run::Backend::kGpu;
   auto out = fmt::format("<h1>{} on {}</h1>\n<section class=\"exercise\">\n",
                          escaped(report.kernel), escaped(report.device));
-  out += findings_view(item);
-  if (!report.launch.kernel.empty()) out += facts(report) + remarks(report);
+  Words words;
+  out += findings_view(item, words);
+  if (!report.launch.kernel.empty()) out += facts(report, words) + remarks(report);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
   if (item.pictures) {
     if (is_on_gpu) {
@@ -636,11 +648,71 @@ std::string render(const report::ProfileReport& report) {
           "banks.",
           "quiet");
     }
-    out += access_view(item) + time_view(item);
+    out += access_view(item) + time_view(item, words);
     out += "<script type=\"application/json\">" + picture_data(*item.pictures) + "</script>\n";
   }
-  out += metrics_table(report) + remarks_view(item) + "</section>\n";
+  out += metrics_table(report) + remarks_view(item) + words_view(words) + "</section>\n";
   return picture_page(fmt::format("{} on {}", report.kernel, report.device), out);
+}
+
+namespace {
+
+// The first row has the heads; a word of the glossary is a link. Columns from `numbers` on are
+// aligned right.
+std::string table_of(const report::Rows& rows, const char* name, std::size_t numbers,
+                     std::size_t count, Words& words) {
+  std::string out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out += "<tr>";
+    for (std::size_t k = 0; k < rows[i].size(); ++k) {
+      const auto text = word_link(rows[i][k], words);
+      const auto* css = k >= numbers && k < numbers + count ? " class=\"number\"" : "";
+      const auto* scope = i == 0 ? " scope=\"col\"" : k == 0 ? " scope=\"row\"" : "";
+      const auto* tag = i == 0 || k == 0 ? "th" : "td";
+      out += fmt::format("<{0}{1}{2}>{3}</{0}>", tag, scope, css, text);
+    }
+    out += "</tr>\n";
+  }
+  return fmt::format(
+      "<div class=\"wide beside-each-other\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{}\"><table>{}</table></div>\n",
+      name, out);
+}
+
+std::string version_text(const char* letter, const report::ComparedProfile& one) {
+  return fmt::format("<p><strong>{}</strong>: {} of {} on {}</p>\n", letter, escaped(one.kernel),
+                     escaped(one.file), escaped(one.device));
+}
+
+}  // namespace
+
+std::string render(const std::vector<report::CardProfile>& cards) {
+  Words words;
+  std::string title = "Profiles";
+  for (const auto& card : cards) {
+    if (card.report)
+      title = fmt::format("{} on {}", card.report->kernel, base::counted(cards.size(), "card"));
+  }
+  auto out = fmt::format("<h1>{}</h1>\n<section class=\"exercise\">\n", escaped(title));
+  out += table_of(report::card_rows(cards), "Cards", 3, 2, words);
+  for (const auto& card : cards) {
+    if (!card.report || card.report->diagnostics.empty()) continue;
+    out += fmt::format("<h3>{}</h3>\n", escaped(card.device)) +
+           findings_view(as_exercise(*card.report), words);
+  }
+  return picture_page(title, out + words_view(words) + "</section>\n");
+}
+
+std::string render(const report::ComparedProfile& a, const report::ComparedProfile& b) {
+  Words words;
+  const auto title = fmt::format("{} beside {}", b.file, a.file);
+  auto out = fmt::format("<h1>{}</h1>\n<section class=\"exercise\">\n", escaped(title));
+  out += version_text("A", a) + version_text("B", b);
+  out += table_of(report::compared_rows(a, b), "Differences", 1, 3, words);
+  if (const auto lines = report::compared_lines(a, b); lines.size() > 1) {
+    out += "<h3>Lines</h3>\n" + table_of(lines, "Lines", 3, 4, words);
+  }
+  return picture_page(title, out + words_view(words) + "</section>\n");
 }
 
 }  // namespace warpgrade::grader::html

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "grader/html/page.h"
 #include "grader/report/pictures.h"
+#include "grader/report/profile_comparison.h"
 #include "grader/report/profile_report.h"
 #include "grader/report/report.h"
 
@@ -30,6 +33,12 @@ std::string render(const report::Report& report);
 
 /// The whole page, also for a report of a launch that failed or did not compile.
 std::string render(const report::ProfileReport& report);
+
+/// One kernel on several cards: the table.
+std::string render(const std::vector<report::CardProfile>& cards);
+
+/// Two versions of a kernel side by side: what differs, and the lines that touch memory.
+std::string render(const report::ComparedProfile& a, const report::ComparedProfile& b);
 
 // The numbers that the page's script draws, as JSON:
 //
@@ -56,7 +65,7 @@ std::string wrong_view(const report::WrongMap& map);
 std::string partition_view(const report::PartitionMap& map);
 
 /// The time of each measured case, and the resources that work in it.
-std::string time_view(const report::ExerciseReport& item);
+std::string time_view(const report::ExerciseReport& item, Words& words);
 
 // The roofline of each measured case as a picture: both axes logarithmic, operations per byte to
 // the right, operations per second upwards.

@@ -280,7 +280,7 @@ std::string render_json(const Report& report) {
                {"exercises", std::move(exercises)}});
 }
 
-std::string render_json(const ProfileReport& report) {
+static Json json_of(const ProfileReport& report) {
   const auto& measured = report.measurement;
   std::uint64_t thread_instructions = 0;
   for (const auto& count : measured.result.instructions) thread_instructions += count.threads;
@@ -312,6 +312,11 @@ std::string render_json(const ProfileReport& report) {
                {{"seconds", is_sim ? finite(measured.result.seconds) : 0.0},
                 {"thread_instructions", thread_instructions}}},
               {"diagnostics", diagnostics(report.diagnostics, report.warnings)}};
+  for (std::size_t i = 0; i < measured.lines.size(); ++i) {
+    const auto& line = measured.lines[i];
+    const auto source = source_text(line.file, line.line, report.file, report.source);
+    if (!source.empty()) out["lines"][i]["text"] = text(source);
+  }
   if (report.band) {
     out["time"]["low"] = report.band->low;
     // Not known: a part of the launch has no bound.
@@ -348,7 +353,24 @@ std::string render_json(const ProfileReport& report) {
     out["simulated_seconds"] = report.simulated_seconds;
   }
   if (!report.counters_missing.empty()) out["counters_missing"] = text(report.counters_missing);
-  return dump(out);
+  return out;
+}
+
+std::string render_json(const ProfileReport& report) { return dump(json_of(report)); }
+
+std::string render_json(const std::vector<CardProfile>& cards) {
+  Json profiles = Json::array();
+  Json refusals = Json::array();
+  for (const auto& card : cards) {
+    if (card.report) {
+      profiles.push_back(json_of(*card.report));
+    } else {
+      refusals.push_back({{"device", card.device}, {"reason", text(card.refusal)}});
+    }
+  }
+  return dump({{"schema", "warpgrade.profiles/1"},
+               {"profiles", std::move(profiles)},
+               {"refusals", std::move(refusals)}});
 }
 
 std::string render_json(const KernelFacts& facts) {

@@ -168,14 +168,16 @@ std::vector<std::string> counted(const memory::LineCounters& line, const std::st
                       each == 1 ? "" : "s")};
 }
 
-// The text of line `number` of `at_file` without indentation; empty if `at_file` is not `file`,
-// whose text is `source`.
+}  // namespace
+
 std::string source_text(const std::string& at_file, std::uint32_t number, const std::string& file,
                         const std::string& source) {
   const auto text = at_file == file ? base::line_of(source, number) : std::string_view{};
   const auto begin = std::min(text.find_first_not_of(" \t"), text.size());
   return base::escape_controls(text.substr(begin), false, true);
 }
+
+namespace {
 
 text::Columns count_table(const std::vector<memory::LineCounters>& lines, const std::string& file) {
   const std::vector<std::string> heads = {"line", "operation", "requests", "per request"};

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,11 @@ std::string render_counters(const memory::Metrics& gpu, const memory::Metrics& s
 //   line         instructions  of all
 //   18                 412345    67 %  | while (rest >= grid) rest -= grid;
 //   other lines        203045    33 %
+
+/// The text of line `number` of `at_file` without indentation; empty if `at_file` is not `file`,
+/// whose text is `source`.
+std::string source_text(const std::string& at_file, std::uint32_t number, const std::string& file,
+                        const std::string& source);
 
 /// The table of source lines with the source beside each row, or below it if it does not fit;
 /// `source` is the text of `file`.

@@ -28,8 +28,7 @@ class Diagnostic(TypedDict):
     thread: Optional[list[int]]
 
 
-class Line(TypedDict):
-    """The counters of one operation in a line of the source."""
+class _LineCounters(TypedDict):
 
     file: str
     line: int
@@ -37,6 +36,12 @@ class Line(TypedDict):
     requests: int
     sectors: int
     wavefronts: int
+
+
+class Line(_LineCounters, total=False):
+    """The counters of one operation in a line of the source. An included file's line has no text."""
+
+    text: str
 
 
 class Occupancy(TypedDict):

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import re
 import types
 from typing import Any, Mapping, Optional, Sequence
 
 from warpgrade import _page
 from warpgrade._types import Backend, Diagnostic, LaunchTime, Line, Occupancy, Resources
+
+
+# Percentages, means per clock, and stall reasons; the other metrics are sums, or ratios of sums.
+_SPEED_OF_LIGHT = re.compile(r"\.avg\.|\.pct$|_issue_stalled_")
 
 
 class Run:
@@ -19,7 +24,9 @@ class Run:
         metrics: name to number. Names are Nsight Compute's where it has the quantity; others begin with
             `warpgrade__`. Empty on a GPU whose counters cannot be read.
         lines: one dict per source line and operation: `file`, `line`, `operation` ("global load" ...),
-            `requests`, `sectors` (of 32 bytes), `wavefronts` (of shared memory).
+            `requests`, `sectors` (of 32 bytes), `wavefronts` (of shared memory), and the line's `text`.
+        breakdown: parts of the time by name, in seconds; they add up to `seconds`. Empty if the time is measured.
+        speed_of_light: the metrics of Nsight Compute's Speed of Light and stall reasons.
         seconds: time of the launch on the device: simulated, or measured on a GPU.
         bytes: bytes that the kernel's useful accesses need; bytes_per_second: these by `seconds`.
         bound_by: what bounds the time: "dram", "latency", "launch overhead" ...
@@ -61,6 +68,8 @@ class Run:
         self.bytes: int = report["time"]["bytes"]
         self.bytes_per_second: float = report["time"]["bytes_per_second"]
         self.bound_by: str = report["time"]["bound_by"]
+        self.breakdown: dict[str, float] = report["time"].get("parts", {})
+        self.speed_of_light = {name: value for name, value in self.metrics.items() if _SPEED_OF_LIGHT.search(name)}
         self.skew: Optional[dict[str, Any]] = report["time"].get("skew")
         self.occupancy: Occupancy = report["occupancy"]
         self.resources: Resources = report["resources"]

@@ -81,7 +81,7 @@ class Schemas(unittest.TestCase):
             for key, item in node.items():
                 visit(item, f"{path}/{key}")
 
-        for name in ("grade", "profile", "card", "symbols", "kernel", "verify"):
+        for name in ("grade", "profile", "profiles", "card", "symbols", "kernel", "verify"):
             visit(schema(name), name)
 
     def test_have_the_same_definitions(self):
@@ -234,6 +234,26 @@ class Reports(unittest.TestCase):
         short = LAUNCH.replace("out:f32:128", "out:f32:64")
         report, _ = self.run_program("profile", file, *short.split())
         self.assertRegex(report["diagnostics_text"], r"twice\.cu:\d+:\d+: out_of_bounds: .*\n.*\| .*\n *\| +\^\n")
+
+    def test_of_several_profiles_are_valid(self):
+        file = self.write("twice.cu", TWICE)
+        listing = schema("profiles")
+        self.assertEqual({"$ref": schema("profile")["$id"]}, listing["properties"]["profiles"].pop("items"))
+
+        def profiles(*arguments):
+            path = self.folder / "profiles.json"
+            subprocess.run([PROGRAM, "profile", file, *arguments, "--json", path], check=True, stdout=subprocess.DEVNULL)
+            made = json.loads(path.read_text())
+            self.assertEqual([], [error.message for error in Draft202012Validator(listing).iter_errors(made)])
+            for one in made["profiles"]:
+                self.expect_valid("profile", one)
+            return [one["device"] for one in made["profiles"]], [one["device"] for one in made["refusals"]]
+
+        # A block of a G80 has at most 512 threads.
+        large = LAUNCH.replace("--grid 2 --block 64", "--grid 1 --block 1024").replace("f32:128", "f32:1024")
+        self.assertEqual((["h200", "t4"], []), profiles(*LAUNCH.split(), "--device", "h200,t4"))
+        self.assertEqual((["h200"], ["g80"]), profiles(*large.split(), "--device", "g80,h200"))
+        self.assertEqual((["h200", "h200"], []), profiles(file, *LAUNCH.split()))
 
     def test_of_kernels_are_valid(self):
         file = self.write("k.cu", "struct P { int n; double x; };\ntypedef float real;\n"

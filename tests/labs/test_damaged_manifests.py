@@ -66,7 +66,7 @@ CONTRADICTIONS = (
     ("points = 1 }", "points = 1, min = 40 }", "`ideal` is 32, which its own bounds stop"),
     ("points = 1 }", "points = 1, min = 30, max = 20 }", "`min` is 30, more than `max`, which is 20"),
     ("points = 1 }", 'points = 1, metric = "dram_bytes_read.sum" }', "did you mean `dram__bytes_read.sum`?"),
-    ("points = 1 }", 'points = 1, metric = "nothing" }', "there is no metric `nothing`; docs/manifest.md lists all"),
+    ("points = 1 }", 'points = 1, metric = "nothing" }', "there is no metric `nothing`; docs/glossary.md lists all"),
     ("points = 1 }", 'points = 1, on = "h20" }', "there is no device `h20`, did you mean `h200`?"),
     ("points = 1 }", 'points = 1, needs = ["sped"] }', "needs `sped`, which is not another gate"),
     ("points = 1 }", 'points = 1, case = "huge" }', "there is no case `huge`"),

@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -247,12 +248,22 @@ class Results(unittest.TestCase):
         self.assertEqual(8192, run.bytes)
         self.assertAlmostEqual(run.bytes_per_second, run.bytes / run.seconds, delta=1)
         self.assertEqual("launch overhead", run.bound_by)
+        self.assertAlmostEqual(run.seconds, sum(run.breakdown.values()), delta=1e-12)
+        self.assertEqual("launch overhead", max(run.breakdown, key=run.breakdown.get))
         self.assertIsNone(run.skew)
         self.assertEqual([], run.diagnostics)
         loads = [one for one in run.lines if one["operation"] == "global load"]
         self.assertEqual([(4, 32, 128)], [(one["line"], one["requests"], one["sectors"]) for one in loads])
         self.assertIn("scale of kernel.cu on h200 (simulated)", str(run))
         self.assertIn("on h200", repr(run))
+
+    def test_the_speed_of_light_has_the_metrics_of_these_chapters_of_the_glossary(self):
+        sections = (ROOT / "docs/glossary.md").read_text().split("\n## ")
+        names = {name for text in sections if text.startswith(("Speed of Light", "Stall reasons"))
+                 for name in re.findall(r"^\|[^|`\n]*`([^`]+)`", text, re.MULTILINE)}
+        run = scale(np.zeros(1024, np.float32), np.ones(1024, np.float32), np.float32(3), 1024)
+        self.assertLess(15, len(names))
+        self.assertEqual(names, run.speed_of_light.keys())
 
     def test_uneven_data_is_the_cause(self):
         count = warpgrade.RawKernel("__global__ void k(unsigned* bins, const unsigned char* in) {\n"

@@ -49,13 +49,15 @@ struct GradeOptions {
 
 struct ProfileOptions {
   std::string file;
+  std::string other;    ///< A second version of the kernel; may be empty.
+  std::string compare;  ///< JSON of an earlier profile, likewise.
   std::string kernel;
   std::string grid;
   std::string block;
   std::uint32_t shared_bytes = 0;
   bool cooperative = false;
   std::string cluster;
-  std::string device = "h200";
+  std::string device = "h200";  ///< Several between commas, or "all".
   std::optional<run::Backend> backend = run::Backend::kSim;
   std::optional<int> gpu;
   std::string sequence;  ///< A file, instead of kernel, extents and arguments.
@@ -139,6 +141,10 @@ struct HintOptions {
   std::string exercise;  ///< LAB/EXERCISE.
   bool next = false;     ///< One more than were shown before.
   bool all = false;
+};
+
+struct ExplainOptions {
+  std::vector<std::string> words;  ///< They are one term.
 };
 
 struct WatchOptions {
@@ -286,6 +292,7 @@ int run_overview();
 int run_command(const CompletionOptions& options);
 int run_command(const CountedLaunchOptions& options);
 int run_command(const DevicesOptions& options);
+int run_command(const ExplainOptions& options);
 int run_command(const GradeOptions& options);
 int run_command(const HintOptions& options);
 int run_command(const ListOptions& options);

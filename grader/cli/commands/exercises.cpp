@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands for exercises: the overview, `warpgrade list`, `warpgrade hint` and
-// `warpgrade grade`.
+// The commands for exercises: the overview, `warpgrade list`, `warpgrade hint`, `warpgrade explain`
+// and `warpgrade grade`.
 //
 // In: the course, the student's progress, and submissions. Out: the labs and the next step, hints
 // one by one, and the grades of submissions, of the course's solutions, or of one file. Grades
@@ -29,6 +29,7 @@
 #include "grader/report/render_json.h"
 #include "grader/report/render_text.h"
 #include "grader/text/files.h"
+#include "grader/text/glossary.h"
 #include "grader/text/messages.h"
 #include "grader/watch/student_progress.h"
 
@@ -198,6 +199,28 @@ int run_command(const HintOptions& options) {
              ? fmt::format("Next hint: {} hint {} --next\n", base::program_call(), name)
              : std::string("These are all hints.\n");
   if (count != before) watch::keep_seen_hints(watch::hints_file(), key, count);
+  print(out);
+  return 0;
+}
+
+int run_command(const ExplainOptions& options) {
+  const auto word = text::joined(options.words, " ");
+  const auto found = text::explained(word);
+  if (found.empty()) {
+    const auto near = text::nearest_terms(word);
+    throw base::UsageError(fmt::format(
+        "the glossary has no `{}`{}", base::escape_controls(word),
+        near.empty()
+            ? ""
+            : fmt::format("; near {} {}", near.size() == 1 ? "is" : "are", text::joined(near))));
+  }
+  const auto style = text::style_of_stdout();
+  std::string out;
+  for (const auto* entry : found) {
+    out += fmt::format("{} {}\n", style(text::Colour::kBold, text::joined(entry->terms)),
+                       style(text::Colour::kDim, fmt::format("({})", entry->section)));
+    out += text::wrapped(entry->meaning, 2, /*hang=*/false, style.width());
+  }
   print(out);
   return 0;
 }

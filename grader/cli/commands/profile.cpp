@@ -27,6 +27,7 @@
 #include "grader/html/render_html.h"
 #include "grader/profile/arguments.h"
 #include "grader/profile/profiling.h"
+#include "grader/report/profile_comparison.h"
 #include "grader/report/profile_report.h"
 #include "grader/report/render_json.h"
 #include "grader/text/files.h"
@@ -304,9 +305,12 @@ std::vector<std::filesystem::path> existing_folders(const std::vector<std::strin
   return {given.begin(), given.end()};
 }
 
-int run_command(const ProfileOptions& options) {
+namespace {
+
+// The launch of `options` with the kernel in `file`.
+profile::ProfiledLaunch launch_of(const ProfileOptions& options, const std::string& file) {
   profile::ProfiledLaunch asked;
-  asked.file = options.file;
+  asked.file = file;
   asked.with_pictures = !options.html.empty();
   asked.compiler_options = permitted_options(options.compiler_options);
   asked.include_folders = existing_folders(options.include_folders);
@@ -319,6 +323,136 @@ int run_command(const ProfileOptions& options) {
   } else {
     asked.sequence = profile::read_sequence_file(options.sequence);
   }
+  return asked;
+}
+
+// "h200,a100" or "all" as names of profiles; one name stays as it is.
+std::vector<std::string> devices_of(const ProfileOptions& options) {
+  std::vector<std::string> out;
+  if (options.device == "all") {
+    for (const auto* profile : device::profiles()) out.emplace_back(profile->name);
+    return out;
+  }
+  for (std::string_view rest = options.device;;) {
+    const auto comma = rest.find(',');
+    out.emplace_back(rest.substr(0, comma));
+    if (comma == std::string_view::npos) return out;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+// Throws base::UsageError for an option that only one profile has.
+void refuse_options_of_one_profile(const ProfileOptions& options, std::string_view what) {
+  const bool is_gpu = options.backend == run::Backend::kGpu;
+  for (const auto& [name, is_set] : {std::pair("--dump", !options.dumps.empty()),
+                                     {"--list-symbols", !options.list_symbols.empty()},
+                                     {"--list-kernel", !options.list_kernel.empty()},
+                                     {"--backend gpu", is_gpu}}) {
+    if (is_set) throw base::UsageError(fmt::format("{} excludes {}", name, what));
+  }
+}
+
+// A launch on one card, simulated. A card that cannot make it has the reason.
+report::CardProfile profile_card(const ProfileOptions& options, profile::ProfiledLaunch asked,
+                                 const std::string& name) {
+  const auto& profile = device::find(name);
+  // Cards of one architecture share the compiled program.
+  if (asked.same_program.empty()) asked.same_program = asked.file.string();
+  ProfileOptions one = options;
+  one.device = name;
+  report::CardProfile out{name, profile.dram.bytes_per_second, std::nullopt, {}};
+  std::vector<run::Buffer> buffers;
+  try {
+    out.report = profile_on(one, asked, buffers);
+  } catch (const base::UsageError& error) {
+    out.refusal = error.what();
+  }
+  return out;
+}
+
+int exit_code(const std::vector<report::CardProfile>& cards) {
+  int out = 0;
+  for (const auto& card : cards) {
+    const int code = card.report ? exit_code(*card.report) : 0;
+    // A fault of the program on one card outweighs what the simulator lacks on another.
+    out = code == 1 || out == 1 ? 1 : std::max(out, code);
+  }
+  return out;
+}
+
+// `--device h200,a100`: a table with a row per card.
+int profile_cards(const ProfileOptions& options, const std::vector<std::string>& devices) {
+  refuse_options_of_one_profile(options, "several devices");
+  if (!options.other.empty() || !options.compare.empty()) {
+    throw base::UsageError("several devices exclude a comparison of two versions");
+  }
+  auto asked = launch_of(options, options.file);
+  asked.with_pictures = false;
+  std::vector<report::CardProfile> cards;
+  for (const auto& name : devices) cards.push_back(profile_card(options, asked, name));
+  if (std::ranges::none_of(cards, [](const auto& card) { return card.report.has_value(); })) {
+    throw base::UsageError(cards.front().refusal);
+  }
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) {
+    files.emplace_back([&] { write_or_print(options.json, render_json(cards)); });
+  }
+  if (!options.html.empty()) {
+    files.emplace_back([&] { write_or_print(options.html, html::render(cards)); });
+  }
+  auto text = render_text(cards, text::style_of_stdout());
+  if (!options.html.empty()) text += page_line(options.html);
+  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
+  return exit_code(cards);
+}
+
+// `A.cu B.cu` or `--compare OTHER.json`: both side by side. A version that failed has no counts to
+// compare, so its own report is printed.
+int profile_versions(const ProfileOptions& options) {
+  refuse_options_of_one_profile(options, "a comparison");
+  std::vector<report::CardProfile> made;
+  std::vector<report::ComparedProfile> versions;
+  if (!options.compare.empty()) {
+    versions.push_back(
+        report::read_profile(text::read_file(options.compare, options.compare), options.compare));
+  }
+  auto paths = std::vector{options.file};
+  if (!options.other.empty()) paths.push_back(options.other);
+  for (const auto& path : paths) {
+    auto asked = launch_of(options, path);
+    asked.with_pictures = false;
+    auto card = profile_card(options, asked, options.device);
+    if (!card.report) throw base::UsageError(card.refusal);
+    made.push_back(std::move(card));
+    const auto& report = *made.back().report;
+    if (exit_code(report) != 0) {
+      print(render_text(report, text::style_of_stdout()));
+      return exit_code(report);
+    }
+    versions.push_back(report::compared(report));
+  }
+  const auto& a = versions.front();
+  const auto& b = versions.back();
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) {
+    files.emplace_back([&] { write_or_print(options.json, render_json(made)); });
+  }
+  if (!options.html.empty()) {
+    files.emplace_back([&] { write_or_print(options.html, html::render(a, b)); });
+  }
+  auto text = render_text(a, b, text::style_of_stdout());
+  if (!options.html.empty()) text += page_line(options.html);
+  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
+  return 0;
+}
+
+}  // namespace
+
+int run_command(const ProfileOptions& options) {
+  const auto devices = devices_of(options);
+  if (devices.size() > 1) return profile_cards(options, devices);
+  if (!options.other.empty() || !options.compare.empty()) return profile_versions(options);
+  const auto asked = launch_of(options, options.file);
   std::vector<Dump> dumps;
   for (const auto& text : options.dumps) {
     dumps.push_back(parse_dump(text, asked.sequence ? asked.sequence->buffers : asked.arguments,

@@ -207,7 +207,8 @@ TEST(RenderHtml, WhatToDoNextStandsBehindTheFindingThatItIsAbout) {
   item.diagnostics = {{base::DiagnosticKind::kTrap, {item.file, 2, 3}, "it trapped", {}, {}}};
   const auto page = render(report);
   EXPECT_LT(page.find("it trapped"), page.find("Load along rows."));
-  EXPECT_THAT(page, HasSubstr("<h4><span class=\"bad\">trap</span>: line 2</h4>"));
+  EXPECT_THAT(page, HasSubstr("<h4><span class=\"bad\"><a class=\"word\" "
+                              "href=\"#word-trap\">trap</a></span>: line 2</h4>"));
 }
 
 TEST(RenderHtml, AnEmptyReportAndOneThatCouldNotBeJudgedArePages) {
