@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism gate=sectors_loaded
+// fails: mechanism gate=sectors_of_long_rows
 // A warp per row, but each lane has a contiguous piece of it: neighbouring lanes load words that
 // are several sectors apart if the row is long.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
