@@ -11,9 +11,9 @@
 // Allowed: all device code of CUDA C++.
 // Edit: the body of the kernel. Keep its name and its parameters.
 //
-// The kernel below is right if Factor is 1. Make each block transpose its Factor tiles. Only the
-// result is graded; the report also shows the speed for each factor. Predict first: which factor is
-// the fastest, and which work could a thread share with its neighbour? Then run
+// The kernel below is right if Factor is 1. Make each block transpose its Factor tiles, and keep
+// both sides coalesced. The speed for each factor is reported but not graded. Predict first: which
+// factor is the fastest, and which work could a thread share with its neighbour? Then run
 //   ./warpgrade grade coarsening/transpose_coarsened
 
 constexpr int kTile = 32;      // rows and columns of a tile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One warp of scan_totals does all the work, 32 totals at a time.
-// deserves: fail performance, 8 points; one warp scans the totals while the rest of the card waits.
+// deserves: fail performance, 6 points; one warp scans the totals while the rest of the card waits.
 template <unsigned Threads>
 __device__ unsigned block_scan(unsigned value, unsigned* shared) {
   for (unsigned d = 1; d < 32; d *= 2) {
