@@ -118,7 +118,7 @@ constexpr Row kWrongResults[] = {
      "done."},
     {CauseId::kWrongIndex, stored_elsewhere,
      "Some elements are written twice and others never: {difference}", ""},
-    {CauseId::kUnwritten, never_written, "{count} of {of} elements are never written: {difference}",
+    {CauseId::kUnwritten, never_written, "{unwritten} are never written: {difference}",
      ""},
     {CauseId::kMissingEdge, rest_unread,
      "No thread loads {count} of the {of} of {array}: the rest of a division is left out. "
@@ -296,7 +296,6 @@ std::string filled(std::string_view text, const Found& found) {
     }
     text.remove_prefix(close + 1);
   }
-  // A place without a line: "Line 0 ..." says nothing.
   return out;
 }
 

@@ -97,6 +97,8 @@ Found at_fault(const Facts& facts) {
   if (const auto* outside = outside_of(facts)) {
     out.values["array"] = place_text(outside->place);
     out.values["access"] = base::text(*outside);
+  } else {
+    out.values["access"] = "accesses memory outside of every array";
   }
   auto copy = facts.fault->facts;
   if (const auto* place = base::place_of(copy)) {
@@ -284,8 +286,6 @@ Match wrong_length_outside(const Facts& facts) {
   return fault == IndexFault::kLength ? Match(at_fault(facts)) : std::nullopt;
 }
 
-namespace {}  // namespace
-
 // Any access in the statement, since an exchanged guard is often seen at another array.
 Match wrong_guard_at_fault(const Facts& facts) {
   const bool is_access = is_kind(facts, base::DiagnosticKind::kOutOfBounds) ||
@@ -312,6 +312,10 @@ Match overflow(const Facts& facts) {
     const bool is_negative =
         outside->place.index() < 0 || base::is_wrapped_index(outside->place.index());
     return is_negative && facts.fails_only_if(is_large) ? Match(at_fault(facts)) : std::nullopt;
+  }
+  // An address outside of every array.
+  if (is_kind(facts, base::DiagnosticKind::kOutOfBounds)) {
+    return facts.fails_only_if(is_large) ? Match(at_fault(facts)) : std::nullopt;
   }
   if (facts.wrong == nullptr || !facts.fails_only_if(is_large)) return std::nullopt;
   return Found{};
@@ -346,7 +350,9 @@ Match missing_guard(const Facts& facts) {
   const bool is_guarded_elsewhere = outside->does == base::Does::kRead &&
                                     std::ranges::any_of(text.tests(), is_of_size) &&
                                     std::ranges::none_of(text.tests_near(line), is_of_size);
-  const bool is_missing = is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere;
+  const bool is_never_guarded = std::ranges::none_of(text.tests(), is_of_size);
+  const bool is_missing = is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere ||
+                          is_never_guarded;
   return is_missing ? Match(out) : std::nullopt;
 }
 
@@ -386,12 +392,18 @@ std::uint32_t only_store(const Facts& facts) {
   return facts.report.result_lines.size() == 1 ? facts.report.result_lines.front() : 0;
 }
 
+// A sample does not know how many elements of the whole output are written.
+std::string unwritten_text(const verify::Deviation& deviation) {
+  if (deviation.unwritten == 0) return "Elements";
+  return fmt::format("{} of {} elements", base::grouped(deviation.unwritten),
+                     base::grouped(deviation.elements));
+}
+
 Found at_result(const Facts& facts) {
   return Found{.line = only_store(facts),
                .values = {{"difference", facts.wrong->text},
                           {"element", facts.wrong->element},
-                          {"count", base::grouped(facts.wrong->deviation.unwritten)},
-                          {"of", base::grouped(facts.wrong->deviation.elements)}}};
+                          {"unwritten", unwritten_text(facts.wrong->deviation)}}};
 }
 
 Match if_wrong(const Facts& facts, bool applies) {
@@ -460,8 +472,6 @@ Match fewer_digits(const Facts& facts) {
   return if_wrong(facts, is_close || has_cause(facts, {CauseKind::kWholeNumbers, CauseKind::kHalf,
                                                        CauseKind::kNarrowInteger}));
 }
-
-namespace {}  // namespace
 
 // A sample of the blocks has no count of its unwritten elements.
 // A float near the right one, without another cause.
@@ -533,8 +543,6 @@ Match rest_unwritten(const Facts& facts) {
                              is_rest_of_tiles(facts.wrong->deviation.box));
 }
 
-namespace {}  // namespace
-
 // As many bytes are stored as the outputs have, and not all elements are written.
 Match stored_elsewhere(const Facts& facts) {
   if (!is_unwritten(facts)) return std::nullopt;
@@ -603,14 +611,12 @@ Match part_unread(const Facts& facts) { return unread(facts, false); }
 
 Match rest_wrong(const Facts& facts) { return if_wrong(facts, facts.fails_with_a_rest_only()); }
 
-namespace {}  // namespace
-
 // A number in the file is fixed where it should follow a variable: the right cases all have one
 // value of the variable, and no wrong one has it.
 Match fixed_number(const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;
   const auto found = facts.variable_with_one_right_value();
-  if (!found) return std::nullopt;
+  if (!found || !facts.source.has_word(number(found->second))) return std::nullopt;
   auto out = at_result(facts);
   out.line = 0;
   out.values["variable"] = fmt::format("{} = {}", found->first, number(found->second));
@@ -622,8 +628,6 @@ Match misplaced(const Facts& facts) {
   return if_wrong(facts, has_cause(facts, {CauseKind::kNeighbour, CauseKind::kOtherPlace,
                                            CauseKind::kOtherElement}));
 }
-
-namespace {}  // namespace
 
 // A maximum of negative values that starts at 0.
 Match started_at_zero(const Facts& facts) {

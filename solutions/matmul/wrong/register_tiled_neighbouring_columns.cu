@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
-// cause: bank_conflicts line=26
 // A thread owns eight neighbouring columns and loads them one by one: lanes are 8 banks apart.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 
