@@ -118,8 +118,7 @@ constexpr Row kWrongResults[] = {
      "done."},
     {CauseId::kWrongIndex, stored_elsewhere,
      "Some elements are written twice and others never: {difference}", ""},
-    {CauseId::kUnwritten, never_written, "{unwritten} are never written: {difference}",
-     ""},
+    {CauseId::kUnwritten, never_written, "{unwritten} are never written: {difference}", ""},
     {CauseId::kMissingEdge, rest_unread,
      "No thread loads {count} of the {of} of {array}: the rest of a division is left out. "
      "{difference}",

@@ -351,8 +351,8 @@ Match missing_guard(const Facts& facts) {
                                     std::ranges::any_of(text.tests(), is_of_size) &&
                                     std::ranges::none_of(text.tests_near(line), is_of_size);
   const bool is_never_guarded = std::ranges::none_of(text.tests(), is_of_size);
-  const bool is_missing = is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere ||
-                          is_never_guarded;
+  const bool is_missing =
+      is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere || is_never_guarded;
   return is_missing ? Match(out) : std::nullopt;
 }
 
