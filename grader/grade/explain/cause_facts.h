@@ -122,6 +122,12 @@ class Facts {
     });
   }
 
+  // Whether a common tile does not divide the sizes of the case with the finding.
+  bool fault_has_a_rest() const {
+    constexpr std::uint64_t kTile = 32;
+    return fault_case != nullptr && !is_whole(*fault_case->sized, kTile);
+  }
+
   // Whether only cases fail in which `is_large` holds for a buffer.
   template <typename IsLarge>
   bool fails_only_if(const IsLarge& is_large) const {
@@ -273,6 +279,7 @@ Match skipped_barrier(const Facts& facts);
 Match missing_syncwarp(const Facts& facts);
 Match missing_barrier(const Facts& facts);
 Match missing_grid_sync(const Facts& facts);
+Match stored_twice(const Facts& facts);
 Match other_race(const Facts& facts);
 Match wrong_length_outside(const Facts& facts);
 Match wrong_guard_at_fault(const Facts& facts);

@@ -55,6 +55,10 @@ constexpr Row kFaults[] = {
      "A __syncthreads() orders only threads of one block. Do the first part in a launch of its "
      "own, "
      "or before the launch, or use a barrier of the grid."},
+    {CauseId::kWrongIndex, stored_twice,
+     "Line {line}: two threads of a block store {place}. An index is wrong, or both have the same "
+     "part of the work.",
+     "Write down which elements each thread stores. Each element belongs to one thread."},
     {CauseId::kRace, other_race,
      "Line {line}: two threads access {place} in no defined order, and at least one of them "
      "writes.",

@@ -213,9 +213,19 @@ Match skipped_barrier(const Facts& facts) {
 
 namespace {
 
+// Two stores to an output that is no input: a barrier between them would leave both.
+bool stores_twice(const Facts& facts) {
+  const auto* barrier = advice_of<base::BarrierAdvice>(facts);
+  if (barrier == nullptr || !barrier->both_write) return false;
+  const auto& place = race_of(facts)->place;
+  return place.memory == base::Place::Memory::kBuffer && !facts.is_accumulated(place.array);
+}
+
 Match barrier_of(const Facts& facts, bool for_warp) {
   const auto* barrier = advice_of<base::BarrierAdvice>(facts);
-  if (barrier == nullptr || barrier->for_warp != for_warp) return std::nullopt;
+  if (barrier == nullptr || barrier->for_warp != for_warp || stores_twice(facts)) {
+    return std::nullopt;
+  }
   if (barrier->both_write && barrier->one_line && !barrier->is_repeated) return std::nullopt;
   auto out = at_fault(facts);
   out.values["barrier"] = barrier->for_cluster ? "cluster.sync()"
@@ -271,6 +281,10 @@ Match missing_grid_sync(const Facts& facts) {
   const bool is_order = blocks != nullptr && *blocks != base::BlocksAdvice::kOwnElement;
   if (!is_order && advice_of<base::GridAdvice>(facts) == nullptr) return std::nullopt;
   return at_fault(facts);
+}
+
+Match stored_twice(const Facts& facts) {
+  return stores_twice(facts) ? Match(at_fault(facts)) : std::nullopt;
 }
 
 Match other_race(const Facts& facts) {
@@ -350,10 +364,13 @@ Match missing_guard(const Facts& facts) {
   const bool is_guarded_elsewhere = outside->does == base::Does::kRead &&
                                     std::ranges::any_of(text.tests(), is_of_size) &&
                                     std::ranges::none_of(text.tests_near(line), is_of_size);
-  const bool is_never_guarded = std::ranges::none_of(text.tests(), is_of_size);
+  const bool is_never_guarded =
+      facts.fault_has_a_rest() && std::ranges::none_of(text.tests(), is_of_size);
+  // in[order[i]]: a guard cannot help.
+  const bool is_gathered = subscript.find('[') != std::string::npos;
   const bool is_missing =
       is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere || is_never_guarded;
-  return is_missing ? Match(out) : std::nullopt;
+  return is_missing && !is_gathered ? Match(out) : std::nullopt;
 }
 
 Match out_of_bounds(const Facts& facts) {

@@ -258,8 +258,6 @@ Match redundant_stores(const Facts& facts) {
   return out;
 }
 
-namespace {}  // namespace
-
 // Shared loads that repeat, without conflicts.
 Match redundant_shared_loads(const Facts& facts) {
   const auto excess = excess_of(facts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
@@ -338,7 +336,8 @@ Match global_atomics(const Facts& facts) {
   const double loads =
       sum_of(facts.lines_of(kLoad), [](const auto& line) { return line.requests; });
   const bool slows = facts.is_slow() && static_cast<double>(worst->requests) > kMany * loads;
-  if (!excess && facts.bound() != timing::Bound::kBusiestAtomicUnit && !slows) return std::nullopt;
+  const bool is_bound = facts.bound() == timing::Bound::kBusiestAtomicUnit;
+  if (!excess && !is_bound && !slows) return std::nullopt;
   return Found{
       .line = worst->line,
       .values = {{"requests", number(static_cast<double>(worst->requests))},
@@ -346,7 +345,7 @@ Match global_atomics(const Facts& facts) {
                   excess ? fmt::format("at most {} are needed",
                                        number(std::floor(*excess->gate->deciding_bounds().max)))
                          : "sums of a block or a warp need far fewer"}},
-      .cost = excess ? excess->sectors : facts.measured().seconds};
+      .cost = excess ? excess->sectors : facts.measured().seconds / (is_bound ? 1 : 4)};
 }
 
 Match too_much_shared(const Facts& facts) {
@@ -484,8 +483,6 @@ Match launches(const Facts& facts) {
                .cost = share * facts.measured().seconds};
 }
 
-namespace {}  // namespace
-
 // Threads that have work are far fewer than the card holds.
 Match few_blocks(const Facts& facts) {
   if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
@@ -565,8 +562,6 @@ Match local_memory(const Facts& facts, bool spills) {
 Match spills(const Facts& facts) { return local_memory(facts, true); }
 Match local_array(const Facts& facts) { return local_memory(facts, false); }
 
-namespace {}  // namespace
-
 // Each lane loads one byte or a part of a word, although neighbours could be loaded together.
 Match narrow(const Facts& facts) {
   if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
@@ -594,8 +589,6 @@ Match few_loads(const Facts& facts) {
                .cost = facts.measured().seconds / 4};
 }
 
-namespace {}  // namespace
-
 // The data goes through DRAM more often than it has to.
 Match extra_pass(const Facts& facts) {
   if (facts.decisive == nullptr) return std::nullopt;
@@ -612,8 +605,6 @@ Match extra_pass(const Facts& facts) {
                   text::with_prefix(excess ? *excess->gate->deciding_bounds().max : needed, "B")}},
       .cost = excess ? excess->sectors / kSectorBytes : facts.measured().seconds / 3};
 }
-
-namespace {}  // namespace
 
 // The first failing gate, without a better cause: its meaning and its numbers.
 Match any_gate(const Facts& facts) {
