@@ -386,7 +386,7 @@ Counters count_launches(const std::vector<char>& machine_code, const run::Sequen
   } catch (const base::ToolError& error) {
     return {{}, error.what()};
   } catch (const fs::filesystem_error& error) {
-    return {{}, fmt::format("Nsight Compute needs a folder for its files: {}", error.what())};
+    return {{}, fmt::format("Nsight Compute cannot be started: {}", error.what())};
   }
 }
 

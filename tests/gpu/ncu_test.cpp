@@ -287,7 +287,7 @@ TEST_F(NcuTest, WithoutAFolderForItsFilesThereIsAReason) {
   const auto found = count_launches({'c'}, launch_, buffers_, {kBytesRead}, 0);
   before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
   EXPECT_THAT(found.values, IsEmpty());
-  EXPECT_THAT(found.reason, HasSubstr("needs a folder for its files"));
+  EXPECT_THAT(found.reason, HasSubstr("TMPDIR cannot be used"));
 }
 
 TEST_F(NcuTest, WithoutNcuItSaysWhatIsMissing) {

@@ -90,13 +90,13 @@ void padded_transpose(benchmark::State& state) {
 }
 
 void reduce3(benchmark::State& state) {
-  run_kernel(state, "tests/evidence/golden/h200/kernels.cu", "reduce3", {kElements / 512, 1, 1},
+  run_kernel(state, "studies/kernels/calibration.cu", "reduce3", {kElements / 512, 1, 1},
              {512, 1, 1}, 2048, {kElements});
 }
 
 // Parses, links and decodes every calibration kernel, from PTX text to micro-ops.
 void decode(benchmark::State& state) {
-  const auto program = compiled("tests/evidence/golden/h200/kernels.cu");
+  const auto program = compiled("studies/kernels/calibration.cu");
   std::uint64_t instructions = 0;
   for (auto _ : state) {
     const auto module = ptx::parse(program.ptx.text(), program.file);

@@ -14,7 +14,7 @@ namespace warpgrade::calibration::calibration_h200_test {
 const device::Profile& h200() { return device::find("h200"); }
 
 const compile::Program& kernels() {
-  static const auto program = program_of(WARPGRADE_GOLDEN "/kernels.cu", h200());
+  static const auto program = program_of(WARPGRADE_CALIBRATION, h200());
   return program;
 }
 

@@ -19,7 +19,7 @@ const compile::Program& older() {
 }
 
 const compile::Program& transposes() {
-  static const auto program = program_of(WARPGRADE_GOLDEN "/kernels.cu", device::find("gtx280"));
+  static const auto program = program_of(WARPGRADE_CALIBRATION, device::find("gtx280"));
   return program;
 }
 

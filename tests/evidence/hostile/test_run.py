@@ -33,7 +33,7 @@ def answer():
     item = {"lab": LAB, "exercise": EXERCISE, "verdict": "fail", "reason": "compile",
             "points": 0, "max_points": 10, "gates": [], "diagnostics": [], "correct": False,
             "fraction_of_copy": None, "file": "empty.cu", "sha256": None, "difference": None,
-            "hint": None, "next": None, "why": None}
+            "cause": None, "hint": None, "next": None, "why": None}
     return {"schema": "warpgrade.grade/1", "grader": {"version": "0.1.0", "commit": "unknown"},
             "toolkit": None, "time": "2026-01-01T00:00:00Z", "backend": "sim", "device": "k40",
             "seed": 1, "exercises": [item]}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// cause: divergent_barrier line=15
+// says: The barrier is in the branch of the threads inside the matrix; at an edge some threads
+//   never reach it. Move it behind the if.
+constexpr int kTile = 32;
+
+__global__ void transpose(float* out, const float* in, int width, int height) {
+  __shared__ float tile[kTile][kTile + 1];
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  if (column < width) {
+    for (int j = 0; j < kTile; j += 8) {
+      if (row + j < height) tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    }
+    __syncthreads();
+  }
+  const int out_column = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += 8) {
+    if (out_column < height && out_row + j < width)
+      out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+  }
+}

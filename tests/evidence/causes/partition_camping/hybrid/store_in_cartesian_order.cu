@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// cause: wrong_index|swapped_indices line=26
+// says: The tile is read in diagonal order, but the place in out is computed from blockIdx
+//   instead of tile_x and tile_y.
+// never: barrier
+// reports: swapped_indices line=28
+constexpr int kTile = 32;
+
+__global__ void transpose(double* out, const double* in, int width, int height, unsigned rx, unsigned ry) {
+  __shared__ double tile[kTile][kTile + 1];
+  unsigned tile_x = blockIdx.x, tile_y = blockIdx.y;
+  if (width % 128 != 127 && height % 128 != 127) {
+    const unsigned id = blockIdx.x + gridDim.x * blockIdx.y;
+    unsigned q = gridDim.y == 1 ? id : __umulhi(id, ry);
+    if (q * gridDim.y > id) --q;
+    tile_y = id - q * gridDim.y;
+    const unsigned d = q + tile_y;
+    unsigned p = gridDim.x == 1 ? d : __umulhi(d, rx);
+    if (p * gridDim.x > d) --p;
+    tile_x = d - p * gridDim.x;
+  }
+  const int column = tile_x * kTile + threadIdx.x, row = tile_y * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += 8)
+    tile[threadIdx.y + j][threadIdx.x] = column < width && row + j < height ? in[(row + j) * width + column] : 0;
+  __syncthreads();
+  const int oc = blockIdx.y * kTile + threadIdx.x, orow = blockIdx.x * kTile + threadIdx.y;
+  for (int j = 0; j < kTile; j += 8)
+    if (oc < height && orow + j < width) out[(orow + j) * height + oc] = tile[threadIdx.x][threadIdx.y + j];
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// cause: uninitialised|wrong_start line=13
+// says: y has no value at the start, so y[row] += reads an uninitialised word: assign the sum.
+// never: atomicAdd
+__global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
+                     const float* value, const float* x, unsigned rows) {
+  const unsigned row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (row >= rows) return;
+  const unsigned end = row_begin[row + 1];
+  float sum = 0;
+  for (unsigned i = row_begin[row] + lane; i < end; i += 32) sum += value[i] * x[column[i]];
+  for (unsigned step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffffu, sum, step);
+  if (lane == 0) y[row] += sum;
+}
