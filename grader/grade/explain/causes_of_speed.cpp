@@ -125,7 +125,7 @@ bool is_gathered(const Facts& facts, std::uint32_t line) {
 std::optional<LineCounters> wasteful_line(const Facts& facts, const MemoryOperation& operation) {
   if (facts.decisive == nullptr) return std::nullopt;
   const auto lines = facts.lines_of(operation);
-  const auto worst = costliest(lines, wasted_sectors);
+  auto worst = costliest(lines, wasted_sectors);
   if (!worst || worst->sectors == 0) return std::nullopt;
   const auto all = sum_of(lines, [](const auto& line) { return line.sectors; });
   constexpr double kMuch = 0.15;  // A share of the sectors.
