@@ -131,8 +131,9 @@ class ZipNames {
     const auto offset = number(head, 42, 4);
     if (offset != kNotHere) return offset;
     // The field has those of the two sizes and the offset that are not in the header.
-    const auto before = static_cast<std::size_t>((number(head, 24, 4) == kNotHere ? 8 : 0) +
-                                                 (number(head, 20, 4) == kNotHere ? 8 : 0));
+    std::size_t before = 0;
+    if (number(head, 24, 4) == kNotHere) before += 8;
+    if (number(head, 20, 4) == kNotHere) before += 8;
     while (extra.size() >= 4) {
       const auto size = std::min(static_cast<std::size_t>(number(extra, 2, 2)), extra.size() - 4);
       const bool is_it = number(extra, 0, 2) == kLargeField && size >= before + 8;
