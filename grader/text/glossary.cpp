@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,15 +77,24 @@ std::string without_plural(std::string word) {
   return word;
 }
 
+using Index = std::map<std::string, std::vector<const GlossaryEntry*>>;
+
+// The entries of each term in a form. Pages look up many words.
 template <typename Form>
-std::vector<const GlossaryEntry*> entries_with(std::string_view word, Form form) {
-  const auto sought = form(normal(word));
-  std::vector<const GlossaryEntry*> out;
+Index indexed(Form form) {
+  Index out;
   for (const auto& entry : glossary()) {
-    const auto is_sought = [&](const auto& term) { return form(normal(term)) == sought; };
-    if (std::ranges::any_of(entry.terms, is_sought)) out.push_back(&entry);
+    for (const auto& term : entry.terms) {
+      auto& found = out[form(normal(term))];
+      if (found.empty() || found.back() != &entry) found.push_back(&entry);
+    }
   }
   return out;
+}
+
+std::vector<const GlossaryEntry*> entries_with(const Index& index, const std::string& term) {
+  const auto found = index.find(term);
+  return found == index.end() ? std::vector<const GlossaryEntry*>() : found->second;
 }
 
 }  // namespace
@@ -95,8 +105,10 @@ const std::vector<GlossaryEntry>& glossary() {
 }
 
 std::vector<const GlossaryEntry*> explained(std::string_view word) {
-  auto out = entries_with(word, [](std::string text) { return text; });
-  if (out.empty()) out = entries_with(word, without_plural);
+  static const auto kTerms = indexed([](std::string text) { return text; });
+  static const auto kSingular = indexed(without_plural);
+  auto out = entries_with(kTerms, normal(word));
+  if (out.empty()) out = entries_with(kSingular, without_plural(normal(word)));
   return out;
 }
 

@@ -13,8 +13,13 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "common/base/error.h"
 #include "common/base/place.h"
@@ -326,7 +331,7 @@ profile::ProfiledLaunch launch_of(const ProfileOptions& options, const std::stri
   return asked;
 }
 
-// "h200,a100" or "all" as names of profiles; one name stays as it is.
+// The profiles that `--device` names: "h200", "h200,a100" or "all".
 std::vector<std::string> devices_of(const ProfileOptions& options) {
   std::vector<std::string> out;
   if (options.device == "all") {
@@ -350,6 +355,19 @@ void refuse_options_of_one_profile(const ProfileOptions& options, std::string_vi
                                      {"--backend gpu", is_gpu}}) {
     if (is_set) throw base::UsageError(fmt::format("{} excludes {}", name, what));
   }
+}
+
+// Writes the files that the options name and those of `others`, and prints `text` unless a file
+// went to standard output.
+void deliver_report(const ProfileOptions& options, const std::function<std::string()>& json,
+                    const std::function<std::string()>& html, std::string text,
+                    std::vector<std::function<void()>> others = {}) {
+  std::vector<std::function<void()>> files;
+  if (!options.json.empty()) files.emplace_back([&] { write_or_print(options.json, json()); });
+  if (!options.html.empty()) files.emplace_back([&] { write_or_print(options.html, html()); });
+  std::ranges::move(others, std::back_inserter(files));
+  if (!options.html.empty()) text += page_line(options.html);
+  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
 }
 
 // A launch on one card, simulated. A card that cannot make it has the reason.
@@ -393,16 +411,9 @@ int profile_cards(const ProfileOptions& options, const std::vector<std::string>&
   if (std::ranges::none_of(cards, [](const auto& card) { return card.report.has_value(); })) {
     throw base::UsageError(cards.front().refusal);
   }
-  std::vector<std::function<void()>> files;
-  if (!options.json.empty()) {
-    files.emplace_back([&] { write_or_print(options.json, render_json(cards)); });
-  }
-  if (!options.html.empty()) {
-    files.emplace_back([&] { write_or_print(options.html, html::render(cards)); });
-  }
-  auto text = render_text(cards, text::style_of_stdout());
-  if (!options.html.empty()) text += page_line(options.html);
-  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
+  deliver_report(
+      options, [&] { return render_json(cards); }, [&] { return html::render(cards); },
+      render_text(cards, text::style_of_stdout()));
   return exit_code(cards);
 }
 
@@ -433,16 +444,9 @@ int profile_versions(const ProfileOptions& options) {
   }
   const auto& a = versions.front();
   const auto& b = versions.back();
-  std::vector<std::function<void()>> files;
-  if (!options.json.empty()) {
-    files.emplace_back([&] { write_or_print(options.json, render_json(made)); });
-  }
-  if (!options.html.empty()) {
-    files.emplace_back([&] { write_or_print(options.html, html::render(a, b)); });
-  }
-  auto text = render_text(a, b, text::style_of_stdout());
-  if (!options.html.empty()) text += page_line(options.html);
-  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
+  deliver_report(
+      options, [&] { return render_json(made); }, [&] { return html::render(a, b); },
+      render_text(a, b, text::style_of_stdout()));
   return 0;
 }
 
@@ -470,19 +474,13 @@ int run_command(const ProfileOptions& options) {
     return 0;
   }
   const bool ran = !report.launch.kernel.empty();
-  std::vector<std::function<void()>> files;
-  if (!options.json.empty()) {
-    files.emplace_back([&] { write_or_print(options.json, render_json(report)); });
-  }
-  if (!options.html.empty()) {
-    files.emplace_back([&] { write_or_print(options.html, html::render(report)); });
-  }
+  std::vector<std::function<void()>> written;
   for (const auto& dump : dumps) {
-    if (ran) files.emplace_back([&] { write_dump(dump, buffers); });
+    if (ran) written.emplace_back([&] { write_dump(dump, buffers); });
   }
-  auto text = render_text(report, text::style_of_stdout());
-  if (!options.html.empty()) text += page_line(options.html);
-  deliver(files, prints_a_file({options.json, options.html}) ? std::string() : text);
+  deliver_report(
+      options, [&] { return render_json(report); }, [&] { return html::render(report); },
+      render_text(report, text::style_of_stdout()), std::move(written));
   return exit_code(report);
 }
 

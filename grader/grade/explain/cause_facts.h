@@ -59,7 +59,7 @@ constexpr double kSectorBytes = 32;
 // there, and further clocks of L2 and DRAM.
 constexpr double kSectorsOfWavefront = 0.25;
 
-inline std::string number(double value) { return text::number(value); }
+using text::number;
 
 // Whether all extents of the arrays that decide the work are multiples of `tile`. Inputs decide;
 // without one, outputs do.
@@ -200,11 +200,9 @@ class Facts {
     const auto most = value ? gate->deciding_bounds().max : std::nullopt;
     return most && *value > *most ? gate : nullptr;
   }
-  const report::Gate* gate_below(std::string_view metric) const {
-    const auto* gate = gate_on(metric);
-    return gate != nullptr && gate_above(metric) == nullptr ? gate : nullptr;
-  }
   bool is_slow() const { return report.reason == report::Reason::kPerformance; }
+  // Whether a gate on speed decides, and the case that it measured is known.
+  bool has_slow_case() const { return decisive != nullptr && is_slow(); }
   timing::Bound bound() const { return measured().bound_by; }
   double share_of(double seconds) const {
     return measured().seconds > 0 ? seconds / measured().seconds : 0;

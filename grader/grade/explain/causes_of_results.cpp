@@ -419,7 +419,6 @@ std::string unwritten_text(const verify::Deviation& deviation) {
 Found at_result(const Facts& facts) {
   return Found{.line = only_store(facts),
                .values = {{"difference", facts.wrong->text},
-                          {"element", facts.wrong->element},
                           {"unwritten", unwritten_text(facts.wrong->deviation)}}};
 }
 

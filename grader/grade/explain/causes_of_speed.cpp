@@ -369,7 +369,7 @@ Match too_much_shared(const Facts& facts) {
 }
 
 Match limited_occupancy(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   const auto& fit = facts.measured().occupancy;
   const bool is_own =
       fit.limited_by == timing::Limit::kRegisters || fit.limited_by == timing::Limit::kShared;
@@ -416,7 +416,7 @@ std::uint32_t busiest_line(const Facts& facts) {
 Match busy_pipe(const Facts& facts) {
   using timing::Bound;
   if (auto found = divisions(facts)) return found;
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   const auto bound = facts.bound();
   const bool is_pipe = bound == Bound::kAluPipe || bound == Bound::kFmaHeavyPipe ||
                        bound == Bound::kFp64Pipe || bound == Bound::kXuPipe;
@@ -452,19 +452,19 @@ Match camping(const Facts& facts) {
 }
 
 Match imbalance(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   const auto* skew = std::get_if<timing::Imbalance>(&facts.measured().skew);
   if (skew == nullptr) return std::nullopt;
-  const auto few = facts.share_of(skew->longest_seconds);
+  const double share = facts.share_of(skew->longest_seconds);
   return Found{.line = busiest_line(facts),
                .values = {{"longest", number(std::round(skew->longest))},
                           {"mean", number(std::round(skew->mean))},
-                          {"share", number(std::round(100 * few))}},
+                          {"share", number(std::round(100 * share))}},
                .cost = facts.measured().seconds};
 }
 
 Match waits_of_blocks(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   constexpr double kMuch = 0.25;
   const double share = facts.share_of(facts.measured().parts.other_blocks);
   if (share < kMuch) return std::nullopt;
@@ -473,7 +473,7 @@ Match waits_of_blocks(const Facts& facts) {
 }
 
 Match launches(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   constexpr double kMuch = 0.4;
   const double share = facts.share_of(facts.measured().parts.launch);
   const auto count = facts.measured().launch_seconds.size();
@@ -485,7 +485,7 @@ Match launches(const Facts& facts) {
 
 // Threads that have work are far fewer than the card holds.
 Match few_blocks(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   const auto& measured = facts.measured();
   double waits = 0;
   for (const double one : measured.parts.waiting) waits += facts.share_of(one);
@@ -508,7 +508,7 @@ Match few_blocks(const Facts& facts) {
 }
 
 Match tail(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   constexpr double kMuch = 0.3;
   const double share = facts.share_of(facts.measured().parts.tail);
   if (share < kMuch) return std::nullopt;
@@ -517,7 +517,7 @@ Match tail(const Facts& facts) {
 }
 
 Match barriers(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   constexpr double kMuch = 0.15;
   const double share = facts.waiting(timing::WarpState::kBarrier);
   if (share < kMuch) return std::nullopt;
@@ -529,7 +529,7 @@ namespace {
 
 // Local memory: an array with an index that is known at run time only, or registers that spill.
 std::optional<LineCounters> local_line(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   double all = 0;
   double local = 0;
   std::vector<LineCounters> lines;
@@ -564,7 +564,7 @@ Match local_array(const Facts& facts) { return local_memory(facts, false); }
 
 // Each lane loads one byte or a part of a word, although neighbours could be loaded together.
 Match narrow(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   const auto lines = facts.lines_of(kLoad);
   const auto worst = costliest(lines, [](const auto& line) { return line.requests; });
   constexpr double kWordOfAllLanes = 128;
@@ -577,15 +577,13 @@ Match narrow(const Facts& facts) {
 }
 
 Match few_loads(const Facts& facts) {
-  if (facts.decisive == nullptr || !facts.is_slow()) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
   const auto worst =
       costliest(facts.lines_of(kLoad), [](const auto& line) { return line.sectors; });
   if (facts.bound() != timing::Bound::kLatency || !worst) return std::nullopt;
   const auto& fit = facts.measured().occupancy;
-  const double share = facts.waiting(timing::WarpState::kLongScoreboard);
   return Found{.line = worst->line,
-               .values = {{"share", number(std::round(100 * share))},
-                          {"warps", base::counted(fit.warps_per_sm, "warp")}},
+               .values = {{"warps", base::counted(fit.warps_per_sm, "warp")}},
                .cost = facts.measured().seconds / 4};
 }
 
