@@ -251,7 +251,7 @@ Result read_ptx_file(const fs::path& file, const std::string& architecture) {
   try {
     program.ptx.module();
   } catch (const base::ToolError& error) {
-    // ptxas accepts the file, so it is the simulator that lacks something.
+    // ptxas accepts the file, so the simulator does not support a part of it.
     auto unsupported = compile_error(program.file, 0, 0, error.what());
     unsupported.kind = base::DiagnosticKind::kUnsupported;
     return std::vector{std::move(unsupported)};

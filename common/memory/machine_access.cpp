@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns accesses of PTX into those that machine code makes.
+// Converts the memory accesses of PTX to those of machine code.
 //
 // In: the instructions of a kernel, and the accesses of its warps. Out: the machine code of each
 // atom and red, wide accesses that join neighbouring words of shared memory, and the requests of

@@ -123,8 +123,8 @@ SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);
 // ld.nc uses it even with .cg.
 
 enum class L1Use : std::uint8_t {
-  kServes,    ///< Finds sectors in L1, and leaves those that it lacked there.
-  kReads,     ///< Finds sectors, but leaves none: .lu and .L1::no_allocate.
+  kServes,    ///< Looks sectors up in L1, and fills L1 with the missing ones.
+  kReads,     ///< Looks sectors up, but fills nothing: .lu, .L1::no_allocate.
   kBypasses,  ///< Neither.
 };
 

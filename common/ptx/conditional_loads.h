@@ -3,7 +3,7 @@
 //
 // NVVM turns `if (t == 0) sum += x[0];` into a load by all lanes and a selection (selp), if it
 // knows that the address is valid. In the source, lanes that do not select the value do not load
-// it, so their load is no race and no read of uninitialised memory. Counters still count it.
+// it. Their load can neither race nor read uninitialised memory. Counters still count it.
 //
 // In: a function. Out: for such a load, predicates of which one must be true for a lane to use the
 // value. Values are followed forwards through registers to selections, to logic of predicates, and

@@ -202,7 +202,7 @@ std::string broken_skeleton(const report::ExerciseReport& report) {
 
 }  // namespace
 
-// Adds `cause: ID line=N`, which may stand in any line of the head.
+// Adds `cause: ID line=N`, which may be in any line of the head.
 static void add_cause(std::string_view source, const std::string& shown, Claim& claim) {
   for (std::uint32_t number = 1; number <= kHeadLines; ++number) {
     auto line = base::line_of(source, number);

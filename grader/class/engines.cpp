@@ -105,8 +105,8 @@ class LocalEngine : public Engine {
         ++it;
         continue;
       }
-      // A worker that was killed may leave processes behind. Its group has no other processes as
-      // long as nobody has waited for it.
+      // A killed worker may leave processes behind. Until the worker is reaped, its number cannot
+      // be reused, so the group contains only its own processes.
       kill(-it->first, SIGKILL);
       base::wait_for(it->first);
       failed_ += about.si_code == CLD_EXITED && about.si_status != 0 ? 1 : 0;

@@ -298,7 +298,7 @@ namespace {
 struct LevelContent {
   std::set<std::string> folders;   // With work in them.
   std::set<std::string> archives;  // Without their suffixes.
-  bool has_files = false;          // Work that is no archive.
+  bool has_files = false;          // Work outside of archives.
   std::vector<std::string> below;  // Paths from these folders on.
 };
 

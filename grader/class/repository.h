@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What git knows about a student's clone.
+// Reads commits and branches of a student's clone with git.
 //
-// Git runs without a student's settings having an effect: they could name programs that fetch
-// missing objects, so no protocol is allowed.
+// A student's settings could name programs that fetch missing objects. So git ignores them and may
+// use no protocol.
 #pragma once
 
 #include <cstdint>

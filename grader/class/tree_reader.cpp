@@ -225,7 +225,7 @@ std::string archive_of(const FoundFile& file, const FoundTree& tree) {
   return file.shown.substr(0, file.shown.find('/'));
 }
 
-// Teams keeps a copy of each student's drafts beside what was turned in: "Submitted files/NAME" and
+// Teams keeps drafts beside the files that a student turned in: "Submitted files/NAME" and
 // "Working files/NAME" of the library "Student Work".
 std::vector<FoundFile> take_drafts(FoundTree& tree) {
   constexpr std::string_view kTurnedIn = "Submitted files/";

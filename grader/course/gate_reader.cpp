@@ -521,7 +521,7 @@ class GateReader {
       if (!ids_.contains(id)) {
         guard.choose({});
         auto made = read_gate(guard, device, one.cases, std::nullopt);
-        // A guard that is only named is where the list is.
+        // A guard given by its name has the place of the list.
         if (!node->is_table()) made.place = table.where("guards");
         add_gate(std::move(made), guards);
       }

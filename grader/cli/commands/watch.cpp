@@ -94,7 +94,7 @@ std::size_t terminal_rows() { return terminal_size().ws_row; }
 std::string folded(const std::string& text, std::size_t columns) {
   std::string out;
   std::size_t width = 0;
-  std::size_t after_space = 0;  // The width of what follows the last space, if there is one.
+  std::size_t after_space = 0;  // Width of the text behind the last space.
   std::optional<std::size_t> space;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\033') {
@@ -319,7 +319,7 @@ class Watch {
                        base::program_call());
   }
 
-  // The next one of those that are watched, or else the first of the course that is not passed.
+  // The next watched exercise; after the last one, the first exercise of the course that is open.
   std::optional<course::Selected> next_exercise() {
     if (current_ + 1 < exercises_.size()) return exercises_[current_ + 1];
     std::vector<std::string> ignored;
