@@ -53,7 +53,8 @@ struct TimedCase {
   const compile::Program* reference = nullptr;
   run::Launch reference_launch;
   /// The first wrong element of `got`, the buffers after a launch on `before`, for which the
-  /// reference computes `after` (without inputs).
+  /// reference computes `after` (without inputs). Called with buffers without contents for `before`
+  /// first, and with contents, which may explain the difference, only if there is one.
   std::function<std::optional<verify::OutputDifference>(const std::vector<run::Buffer>& before,
                                                         const std::vector<run::Buffer>& after,
                                                         const std::vector<run::Buffer>& got)>

@@ -233,11 +233,11 @@ double total(verify::ElementType type, const std::vector<std::byte>& bytes) {
 
 // The matrix that a misplaced element may have come from: the first input of the same type.
 verify::Matrix source_of(const std::vector<SizedBuffer>& buffers, verify::ElementType type,
-                         const Expected& expected) {
+                         const std::vector<run::Buffer>& before) {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (buffers[i].is_read_only() && buffers[i].type == type) {
-      return matrix(buffers[i], expected.before.at(i));
-    }
+    if (!buffers[i].is_read_only() || buffers[i].type != type) continue;
+    if (before.at(i).bytes.empty()) break;
+    return matrix(buffers[i], before[i]);
   }
   return {};
 }
@@ -288,31 +288,32 @@ std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buff
 }
 
 std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
-                                                         const Expected& expected,
+                                                         const std::vector<run::Buffer>& before,
+                                                         const std::vector<run::Buffer>& after,
                                                          const std::vector<run::Buffer>& got) {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const auto& buffer = buffers[i];
     if (!buffer.is_output()) continue;
-    const auto& right = expected.after.at(i);
+    const auto& right = after.at(i);
     const auto& mine = got.at(i);
     if (buffer.has_total()) {
       auto wrong = total_difference(buffer, right.bytes, mine.bytes);
       for (std::uint64_t at = 0; wrong && at < buffer.rows * buffer.columns; ++at) {
-        expect_written(buffer, right.bytes, expected.before.at(i).bytes, at);
+        expect_written(buffer, right.bytes, before.at(i).bytes, at);
       }
       if (wrong) return wrong;
       continue;
     }
     const bool is_inout = buffer.is_input();
-    const auto& before = expected.before.at(i).bytes;
+    const auto& first = before.at(i).bytes;
     auto difference = verify::compare(
         matrix(buffer, right), matrix(buffer, mine),
-        is_inout ? std::span<const std::byte>() : std::span<const std::byte>(before),
-        source_of(buffers, buffer.type, expected), buffer.tolerance());
+        is_inout ? std::span<const std::byte>() : std::span<const std::byte>(first),
+        source_of(buffers, buffer.type, before), buffer.tolerance());
     if (difference) {
-      expect_written(buffer, right.bytes, before,
+      expect_written(buffer, right.bytes, first,
                      difference->row * buffer.columns + difference->column);
-      if (is_inout && is_unchanged(*difference, matrix(buffer, mine), before)) {
+      if (is_inout && is_unchanged(*difference, matrix(buffer, mine), first)) {
         difference->cause = {verify::CauseKind::kUnwritten,
                              "unchanged: this is the content from before the launch"};
       }

@@ -100,10 +100,17 @@ class Reference {
 
 // Compares the outputs of a submission with the reference's.
 
-/// The first difference; nullopt if every output is right.
+/// The first difference of `got` from `after`; nullopt if every output is right. The contents of
+/// `before`, which may be empty, explain a difference.
 std::optional<verify::OutputDifference> first_difference(const std::vector<SizedBuffer>& buffers,
-                                                         const Expected& expected,
+                                                         const std::vector<run::Buffer>& before,
+                                                         const std::vector<run::Buffer>& after,
                                                          const std::vector<run::Buffer>& got);
+inline std::optional<verify::OutputDifference> first_difference(
+    const std::vector<SizedBuffer>& buffers, const Expected& expected,
+    const std::vector<run::Buffer>& got) {
+  return first_difference(buffers, expected.before, expected.after, got);
+}
 
 /// The difference between the sums of the elements of `buffer`; nullopt if they are equal.
 std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by the tests of `warpgrade class`: a folder of submissions that the simulator grades in a
-moment (coalescing/copy and the questions of bank_conflicts/predict), and the command.
+"""Shared by the tests of `warpgrade class`: a course of two labs, a folder of submissions that the simulator grades
+in a moment (coalescing/copy and the questions of bank_conflicts/predict), and the command.
 
 The arguments of such a test: the program, then the root of the project.
 """
 
+import atexit
 import contextlib
 import csv
+import functools
 import os
 import pathlib
+import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,6 +21,30 @@ import unittest
 
 PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 CLASS = 'exercises = ["coalescing/copy", "bank_conflicts/predict"]\n'
+
+CASES = """[cases.matrices]
+one_tile = { width = 32, height = 32 }
+ragged = { width = 101, height = 45 }
+large = { width = 512, height = 512, measured = true }
+
+"""
+
+
+@functools.cache
+def course():
+    """A copy of the two labs; coalescing has three small cases. A grade takes half of the processor time."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    root = pathlib.Path(folder.name)
+    for name in ("labs", "solutions"):
+        for lab in ("bank_conflicts", "coalescing"):
+            shutil.copytree(ROOT / name / lab, root / name / lab, ignore=shutil.ignore_patterns("wrong"))
+    shutil.copy(ROOT / "labs/gates.toml", root / "labs")
+    manifest = root / "labs/coalescing/grader.toml"
+    text, count = re.subn(r"\[cases\.matrices\].*?(?=\[\[exercise\]\])", CASES, manifest.read_text(), count=1, flags=re.S)
+    assert count == 1, "the cases of the lab have another name"
+    manifest.write_text(text)
+    return root
 
 
 class ClassCase(unittest.TestCase):
@@ -39,7 +67,7 @@ class ClassCase(unittest.TestCase):
         return path
 
     def command(self, *arguments, **environment):
-        env = {**os.environ, "WARPGRADE_ROOT": str(ROOT), **environment}
+        env = {**os.environ, "WARPGRADE_ROOT": str(course()), **environment}
         return {"args": [PROGRAM, "class", *map(str, arguments)], "env": env, "cwd": self.folder}
 
     def run_class(self, code, *options, submissions=None, **environment):

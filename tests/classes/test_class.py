@@ -9,7 +9,7 @@ import sys
 import unittest
 import zipfile
 
-from class_case import CLASS, PROGRAM, ROOT, ClassCase
+from class_case import CLASS, PROGRAM, ROOT, ClassCase, course
 
 sys.path.insert(0, str(ROOT / "tests/evidence/classes"))
 import make_class  # noqa: E402
@@ -59,7 +59,7 @@ class ClassTest(ClassCase):
         alone = self.folder / "alone.json"
         subprocess.run(
             [PROGRAM, "grade", "coalescing/copy", "--backend", "sim", "--json", alone],
-            env={**os.environ, "WARPGRADE_ROOT": str(ROOT)}, capture_output=True, check=False,
+            env={**os.environ, "WARPGRADE_ROOT": str(course())}, capture_output=True, check=False,
         )
         ((text,),) = self.ask("SELECT report FROM grade")
         ours, single = (json.loads(t)["exercises"][0] for t in (text, alone.read_text()))

@@ -77,6 +77,8 @@ def can_mount(folder):
 
 
 class NothingLost(ClassCase):
+    undisturbed = []  # The grades of a run without trouble, made once.
+
     def setUp(self):
         super().setUp()
         self.write("ada/coalescing/copy.cu", self.right)
@@ -84,9 +86,10 @@ class NothingLost(ClassCase):
         self.write("bob/coalescing/copy.cu", self.skeleton)
         self.write("bob/bank_conflicts/predict.toml", self.answers.replace("1", "2", 1))
         self.write("eve/coalescing/copy.cu", "no kernel")
-        self.run_class(0)
-        self.undisturbed = self.grades()
-        self.book.unlink()
+        if not self.undisturbed:
+            self.run_class(0)
+            self.undisturbed.extend(self.grades())
+            self.book.unlink()
 
     def begin(self, **environment):
         words = ("run", self.book, self.submissions, "--backend", "sim", "--workers", "2")
@@ -311,12 +314,15 @@ def unpackers(coordinator):
 
 
 class IntakeKilled(ClassCase):
+    undisturbed = []
+
     def setUp(self):
         super().setUp()
         self.submissions = Export("moodle", 3).write(self.folder / "class")
-        self.run_class(3)
-        self.undisturbed = self.content()
-        self.book.unlink()
+        if not self.undisturbed:
+            self.run_class(3)
+            self.undisturbed.extend(self.content())
+            self.book.unlink()
         self.draw = random.Random(38)
 
     def content(self):

@@ -18,7 +18,6 @@ import socket
 import sqlite3
 import stat
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
@@ -180,7 +179,7 @@ class SlurmTest(unittest.TestCase):
 
     def command(self, book, *options):
         words = [PROGRAM, "class", "run", book, self.folder / "in", "--backend", "sim", *options]
-        return {"args": [*map(str, words)], "env": {**self.slurm.env, "WARPGRADE_ROOT": str(ROOT)}}
+        return {"args": [*map(str, words)], "env": {**self.slurm.env, "WARPGRADE_ROOT": str(course())}}
 
     def grades(self, book):
         with sqlite3.connect(book) as open_book:
@@ -229,5 +228,6 @@ class SlurmTest(unittest.TestCase):
 
 if __name__ == "__main__":
     signal.alarm(500)  # ends the test even if a daemon hangs
-    PROGRAM, ROOT = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
+    from class_case import PROGRAM, ROOT, course  # Takes them from the arguments.
+
     unittest.main()

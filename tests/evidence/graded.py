@@ -9,6 +9,7 @@ A grade has a limit of processor time, so that a busy machine makes none fail.
 
 import concurrent.futures
 import contextlib
+import hashlib
 import json
 import os
 import pathlib
@@ -216,6 +217,21 @@ def grade_all(kind, submissions, options, problems, grade_one=Grade):
             sys.stdout.flush()
             results.add(submission, grade, wrong)
     return results
+
+
+def commit_of(root):
+    """The commit of the tree, or "unknown"."""
+    done = subprocess.run([root / "grader/cli/find_commit.sh", root], capture_output=True, text=True, check=False)
+    return done.stdout.strip().removesuffix("-dirty") or "unknown"
+
+
+def drawn(submissions, part, seed):
+    """One of `part` submissions, other ones for each seed."""
+
+    def lot(one):
+        return hashlib.sha256(f"{seed} {one.name}".encode()).digest()[0]
+
+    return [one for one in submissions if lot(one) % part == 0]
 
 
 def unexpected(submissions, results):

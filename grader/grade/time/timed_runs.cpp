@@ -197,8 +197,8 @@ measure::TimedCase GpuTiming::timed_case(const PlannedCase& planned) const {
   timed.operations = sized.work.operations;
   timed.is_timed = needs_time(gates_, *planned.target, *planned.item);
   timed.bounds = speed_bounds(gates_, *planned.target, *planned.item);
-  timed.difference = [&](const auto& content, const auto& after, const auto& got) {
-    return first_difference(sized.buffers, {content, after}, got);
+  timed.difference = [&](const auto& before, const auto& after, const auto& got) {
+    return first_difference(sized.buffers, before, after, got);
   };
   return timed;
 }

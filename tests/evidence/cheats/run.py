@@ -2,7 +2,7 @@
 """Grades the corpus of cheats and compares each verdict with the one that its head asks for.
 
     python3 tests/evidence/cheats/run.py [--backend sim|gpu] [--jobs N] [--limit S] [--json FILE [--missing]]
-                                [--slow] [--accept] [NAME...]
+                                [--slow] [--part N [--seed SEED]] [--accept] [NAME...]
 
 Each LAB/EXERCISE/NAME.cu is graded as a submission for LAB/EXERCISE, and so is each folder
 LAB/EXERCISE/NAME with an EXERCISE.cu in it. The file's head, lines of comments, says
@@ -19,7 +19,8 @@ LAB/EXERCISE/NAME with an EXERCISE.cu in it. The file's head, lines of comments,
 A line a cheat says what became of it and what stopped it, as soon as it is graded; FILE then has it,
 too. With --missing those that FILE has are not graded again, so that a run that was cut can go on.
 With --accept the table of README.md is written anew: what was found goes to the backend's column.
-Without, the table must have a row for each file, with its head's verdict. Needs no network; a GPU
+Without, the table must have a row for each file, with its head's verdict. --part grades one file of N; which
+ones follows from SEED, by default the commit. Needs no network; a GPU
 for --backend gpu only. Exits 1 where a verdict is another one, or a grade takes more than --limit
 seconds of processor time: a machine that is busy with something else makes none of them fail.
 """
@@ -132,6 +133,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     graded.add_options(parser, ROOT)
     parser.add_argument("--slow", action="store_true", help="grade those that take long, too")
+    parser.add_argument("--part", type=int, default=1, metavar="N", help="grade one file of N")
+    parser.add_argument("--seed", help="chooses them (default: the commit)")
     parser.add_argument("--accept", action="store_true", help="write README.md's table anew")
     options = parser.parse_args()
     if options.missing and not options.json:
@@ -141,6 +144,10 @@ def main():
     cheats = [cheat for cheat in every if options.slow or not cheat.text("slow")]
     if options.names:
         cheats = [cheat for cheat in every if cheat.name in options.names]
+    elif options.part > 1:
+        seed = options.seed or graded.commit_of(ROOT)
+        cheats = graded.drawn(cheats, options.part, seed)
+        print(f"the same files again: --part {options.part} --seed {seed}")
     results = graded.grade_all("cheat", cheats, options, problems)
     failures = graded.unexpected(cheats, results)
     if options.accept:
