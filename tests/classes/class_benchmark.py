@@ -2,7 +2,8 @@
 """Grades a class of solutions, wrong ones, mutants, garbage and hostile files, and prints the time of a
 grade and the memory of the judges.
 
-    tests/classes/class_benchmark.py PROGRAM ROOT [--students N] [--workers N] [--labs LAB...] [--folder FOLDER]
+    tests/classes/class_benchmark.py PROGRAM ROOT [--students N] [--workers N] [--labs LAB...] [--backend sim|gpu]
+                                      [--folder FOLDER]
 
 `meson test --benchmark class` has 6 students. `--students 300` is a whole class, and takes half an hour. With
 `--folder` the class and its book remain, and the same command continues after an interruption. Processor time is
@@ -98,6 +99,7 @@ def main():
     parser.add_argument("--students", type=int, default=6)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--labs", nargs="*", default=())
+    parser.add_argument("--backend", choices=("sim", "gpu"), default="sim")
     parser.add_argument("--folder", type=pathlib.Path)
     options = parser.parse_args()
     sys.path.insert(0, str(options.root / "tests/evidence/classes"))
@@ -112,7 +114,7 @@ def main():
             submissions.with_name("new").rename(submissions)
         before = grades_in(book)
         env = {**os.environ, "WARPGRADE_ROOT": str(options.root), "WARPGRADE_NO_BUBBLEWRAP": "1"}
-        words = ["class", "run", book, submissions, "--backend", "sim", "--workers", str(options.workers)]
+        words = ["class", "run", book, submissions, "--backend", options.backend, "--workers", str(options.workers)]
         wall, used, memory = grade([options.program.resolve(), *words], env)
         grades = grades_in(book) - before
     if grades == 0:
