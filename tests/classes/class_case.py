@@ -25,6 +25,7 @@ CLASS = 'exercises = ["coalescing/copy", "bank_conflicts/predict"]\n'
 CASES = """[cases.matrices]
 one_tile = { width = 32, height = 32 }
 ragged = { width = 101, height = 45 }
+secret_ragged = { width = 167, height = 71, secret = true }
 large = { width = 512, height = 512, measured = true }
 
 """

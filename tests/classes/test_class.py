@@ -243,7 +243,7 @@ class Workers(ClassCase):
         books = {}
         for workers in (1, 2, 4):
             self.book = self.folder / f"{workers}.db"
-            self.run_class(0, "--workers", str(workers), submissions=submissions)
+            self.run_class(0, "--workers", str(workers), submissions=submissions, WARPGRADE_ROOT=str(ROOT))
             books[workers] = self.grades()
         self.assertEqual(books[1], books[2])
         self.assertEqual(books[1], books[4])
