@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism gate=wavefronts_h200
+// fails: mechanism gate=wavefronts
 // cause: atomic_contention line=25
 // Each warp has its own bins, so only lanes of one warp collide.
 __device__ uint4 load_group(const unsigned char* in, unsigned n, unsigned first) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism gate=wavefronts_h200
+// fails: mechanism gate=wavefronts
 // cause: atomic_contention line=21
 // Uses the result of the atomics to find the largest count, so equal bytes are serialized.
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

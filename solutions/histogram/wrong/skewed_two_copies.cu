@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: mechanism gate=wavefronts_h200
+// fails: mechanism gate=wavefronts
 // cause: atomic_contention line=24
 // Two copies of the bins, side by side: half of the lanes still collide.
 __device__ uint4 load_group(const unsigned char* in, unsigned n, unsigned first) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds the constant 1 and ignores the result, so the GPU counts all lanes of a word at once.
-// deserves: fail mechanism, 8 points; a K40 has no atomic that counts lanes, so 29 lanes wait for one another
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
   __shared__ unsigned counts[256];
   counts[threadIdx.x] = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // cub::BlockHistogram with atomics that add the constant 1.
-// deserves: fail mechanism, 8 points; a K40 has no atomic that counts lanes, so 29 lanes wait for one another
 #include <cub/block/block_histogram.cuh>
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {
