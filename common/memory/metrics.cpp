@@ -172,6 +172,8 @@ struct SumMetric {
 
 constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
+constexpr std::string_view kProducts = "sm__inst_executed_pipe_tensor";
+constexpr std::string_view kDoubleProducts = "sm__inst_executed_pipe_tensor_op_dmma.sum";
 
 // On a card the tensor metrics also count HFMA2 instructions that ptxas uses on that pipe to move a
 // constant (sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum).
@@ -197,8 +199,7 @@ constexpr SumMetric kSumMetrics[] = {
      [](const CountedLaunch& launch) { return launch.tensor[0]; }},
     {"sm__inst_executed_pipe_tensor_op_imma.sum",
      [](const CountedLaunch& launch) { return launch.tensor[1]; }},
-    {"sm__inst_executed_pipe_tensor_op_dmma.sum",
-     [](const CountedLaunch& launch) { return launch.tensor[2]; }},
+    {kDoubleProducts, [](const CountedLaunch& launch) { return launch.tensor[2]; }},
     {"sm__inst_executed_pipe_tensor.sum",
      [](const CountedLaunch& launch) {
        return std::accumulate(launch.tensor.begin(), launch.tensor.end(), std::uint64_t{0});
@@ -363,6 +364,13 @@ const std::vector<std::string>& metric_names() {
     return names;
   }();
   return kNames;
+}
+
+bool has_unit(const device::Profile& profile, std::string_view metric) {
+  if (metric.starts_with("lts__")) return profile.l2.bytes.has_value();
+  if (metric == kDoubleProducts) return profile.tensor.double_products_per_clock.has_value();
+  if (metric.starts_with(kProducts)) return profile.tensor.products_per_clock.has_value();
+  return true;
 }
 
 }  // namespace warpgrade::memory

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/device/profile.h"
 #include "common/memory/counters.h"
 #include "common/ptx/module.h"
 #include "common/run/runner.h"
@@ -89,5 +90,8 @@ std::optional<MemoryOperation> operation_of(std::string_view metric);
 
 /// Every name that metrics() can contain, sorted; validates names in manifests.
 const std::vector<std::string>& metric_names();
+
+/// Whether the card has the unit that `metric` counts: an L2 for global memory, tensor cores.
+bool has_unit(const device::Profile& profile, std::string_view metric);
 
 }  // namespace warpgrade::memory

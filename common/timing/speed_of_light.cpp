@@ -226,16 +226,13 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   memory::Metrics out;
   if (elapsed_ <= 0 || activity_.active <= 0) return out;
   const auto set = [&](std::string_view name, double value) {
-    out.insert_or_assign(std::string(name), value);
+    if (is_modelled(profile, name)) out.insert_or_assign(std::string(name), value);
   };
   const auto set_percent = [&](std::string_view name, double part, double whole) {
     set(name, std::clamp(100 * part / whole, 0.0, 100.0));
   };
-  if (local_sectors_ > 0) {
-    set(kLocalSectors, local_sectors_);
-    set(kLocalBytes, local_bytes_);
-  }
-  if (profile.compute.major < kFirstWithNames) return out;
+  set(kLocalSectors, local_sectors_);
+  set(kLocalBytes, local_bytes_);
   const double active = activity_.active;
   const double issued = kIssuedPerSlot * activity_.issued;
   set_percent(kWarpsActive, activity_.resident, profile.sm.limits.warps * active);
@@ -252,7 +249,6 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   set_percent(kDram, dram_bytes_, seconds * profile.dram.bytes_per_second);
   set_percent(kL1Hits, l1_hits_, std::max(1.0, l1_sectors_));
   if (l2_sectors_ > 0) set_percent(kL2Hits, l2_hits_, l2_sectors_);
-  if (!profile.l2.atomic_units) return out;
   set_percent(kSm, busiest({kIssue, kLoadStore, kAlu, kFmaHeavy, kXu, kFp64, kAddressDivergence}),
               elapsed_);
   set_percent(kL1, busiest({kL1ToL2, kL1Data, kLoadStore, kL2ToL1}), active);
@@ -261,6 +257,13 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   set_percent(kMemory, std::max(dram, busiest({kL1Data, kL2Input, kL2Tags, kL2Internal})),
               elapsed_);
   return out;
+}
+
+bool is_modelled(const device::Profile& profile, std::string_view name) {
+  if (name == kLocalSectors || name == kLocalBytes) return true;
+  if (profile.compute.major < kFirstWithNames) return false;
+  const bool is_of_units = name == kSm || name == kL1 || name == kL2 || name == kMemory;
+  return !is_of_units || profile.l2.atomic_units;
 }
 
 const std::vector<std::string>& speed_of_light_names() {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/device/profile.h"
@@ -75,5 +76,8 @@ class SpeedOfLight {
 
 /// Every name that SpeedOfLight::metrics() can contain, sorted.
 const std::vector<std::string>& speed_of_light_names();
+
+/// Whether the time model has the metric `name` of these for the card.
+bool is_modelled(const device::Profile& profile, std::string_view name);
 
 }  // namespace warpgrade::timing

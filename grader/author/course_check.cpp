@@ -174,7 +174,7 @@ std::string rewarded_speed(const report::ExerciseReport& report) {
     });
   };
   for (const auto& gate : report.gates) {
-    const bool is_free = gate.definition.is_performance() && gate.definition.points > 0 &&
+    const bool is_free = gate.definition.judges_time() && gate.definition.points > 0 &&
                          !gate.waiver && gate.has_passed() &&
                          std::ranges::none_of(gate.definition.needs, fails);
     if (!is_free) continue;
@@ -392,7 +392,7 @@ std::vector<Margin> margins(const std::vector<Expectation>& expectations,
 std::vector<std::string> too_near(const Margin& margin) {
   std::vector<std::string> out;
   const auto& gate = margin.gate;
-  if (!gate.definition.is_performance()) return out;
+  if (!gate.definition.judges_time()) return out;
   const auto say = [&](std::string_view what, double value, const report::GateBounds& bounds) {
     if (!is_near(bounds, value)) return;
     out.push_back(fmt::format("{}: gate {}: {} reaches {}, within 3 % of the bound {}",

@@ -422,10 +422,8 @@ void add_options(CLI::App& command, VerifyOptions& options) {
 }
 
 void add_options(CLI::App& command, StudyOptions& options) {
-  command
-      .add_option("NAME|FILE.toml", options.study,
-                  "A study in the folder studies, or your own file")
-      ->required();
+  command.add_option("NAME|FILE.toml", options.study,
+                     "A study in the folder studies, or your own file");
   command.add_option("--device", options.device,
                      "GPU to simulate (default: the devices of the study)");
   command.add_option("--csv", options.csv, "Also write all runs to this file");
@@ -442,11 +440,13 @@ void add_options(CLI::App& command, OccupancyOptions& options) {
 void add_options(CLI::App& command, DevicesOptions& options) {
   auto* shown = command.add_option(
       "NAME", options.name, "GPU profile, or your own file FILE.toml (default: a table of all)");
+  auto* json = command.add_option("--json", options.json, "Also write the numbers to this file");
   command
       .add_option("--from-gpu", options.file,
                   "Measure this machine's GPU and write its profile to FILE")
       ->type_name("FILE")
-      ->excludes(shown);
+      ->excludes(shown)
+      ->excludes(json);
   add_gpu(command, options.gpu);
 }
 

@@ -208,6 +208,7 @@ Vocabulary course_vocabulary(const fs::path& root) {
   for (const auto* profile : device::profiles()) {
     out.devices.emplace_back(profile->name);
     out.cards[profile->name] = card_of(profile->product);
+    out.missing[profile->name] = missing_metrics(*profile);
   }
   out.presets = std::make_shared<const GatePresets>(read_gate_presets(root));
   return out;

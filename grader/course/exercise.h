@@ -208,7 +208,10 @@ struct Gate {
   std::optional<double> share;  ///< The bound, as a share of the solution's speed on the card.
   std::vector<GenerationBounds> on_generation;
 
+  /// Whether it is on a speed, which a GPU measures.
   bool is_performance() const { return is_speed(metric); }
+  /// Whether it judges time: then its failure is a lack of performance, not of a mechanism.
+  bool judges_time() const { return course::judges_time(metric); }
 };
 
 /// A kernel to write.

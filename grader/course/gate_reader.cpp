@@ -444,6 +444,7 @@ class GateReader {
       table.fail("metric", fmt::format("an exercise with `operations` has {} instead of {}",
                                        kFractionOfRoofline, kFractionOfCopy));
     }
+    refuse_missing(table, out.metric, device);
     out.device = device;
     out.cases = cases.empty() ? deciding_cases(table, out.metric) : std::move(cases);
     out.min = sizes_.replaced(table.optional_expression("min"));
@@ -464,6 +465,21 @@ class GateReader {
     for (const auto* key : {"use", "on", "each", "worst_of", "case", "id"}) table.accept(key);
     table.finish();
     return out;
+  }
+
+  // Refuses a metric that `device` lacks: its gate could never be decided.
+  void refuse_missing(const text::Table& table, const std::string& metric,
+                      const std::string& device) const {
+    const auto lacks = [&](const std::string& name) {
+      const auto found = vocabulary_.missing.find(name);
+      return found != vocabulary_.missing.end() && std::ranges::count(found->second, metric) > 0;
+    };
+    if (!lacks(device)) return;
+    auto others = vocabulary_.devices;
+    std::erase_if(others, lacks);
+    table.fail("on", fmt::format("{} has no `{}`; devices with it: {}",
+                                 choice_on(device, vocabulary_).placeholders["card"], metric,
+                                 others.empty() ? "none" : text::joined(others)));
   }
 
   // The cases that decide a gate on `metric`.

@@ -52,6 +52,11 @@ bool needs_time(std::string_view metric) {
   return is_speed(metric) || std::ranges::binary_search(timing::speed_of_light_names(), metric);
 }
 
+bool judges_time(std::string_view metric) {
+  const bool is_traffic = metric.ends_with("hit_rate.pct") || metric.starts_with("warpgrade__");
+  return needs_time(metric) && !is_traffic;
+}
+
 std::vector<std::string> metric_names() {
   auto out = memory::metric_names();
   const auto& light = timing::speed_of_light_names();
@@ -59,6 +64,16 @@ std::vector<std::string> metric_names() {
   for (const auto name : {kFractionOfCopy, kFractionOfRoofline}) out.emplace_back(name);
   for (const auto& metric : launch_metrics()) out.emplace_back(metric.name);
   std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<std::string> missing_metrics(const device::Profile& profile) {
+  const auto& light = timing::speed_of_light_names();
+  auto out = metric_names();
+  std::erase_if(out, [&](const std::string& name) {
+    if (std::ranges::binary_search(light, name)) return timing::is_modelled(profile, name);
+    return memory::has_unit(profile, name);
+  });
   return out;
 }
 

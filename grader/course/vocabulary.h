@@ -27,6 +27,8 @@ struct Vocabulary {
   std::vector<std::string> devices;
   std::map<std::string, std::string> cards = {};         ///< "h200" -> "the H200": for texts.
   std::shared_ptr<const GatePresets> presets = nullptr;  ///< The course's.
+  /// By device: the metrics that no gate on it can use.
+  std::map<std::string, std::vector<std::string>> missing = {};
 };
 
 // Metrics that the compiler or the launch determines before anything runs: registers, static shared
@@ -73,7 +75,15 @@ constexpr bool is_speed(std::string_view metric) {
 /// model (common/timing/speed_of_light.h).
 bool needs_time(std::string_view metric);
 
+/// Whether the metric says how well a launch uses its time: the speeds, throughputs, occupancy and
+/// stalls. Hit rates and the traffic of local memory describe the mechanism.
+bool judges_time(std::string_view metric);
+
 /// Every name that a gate may use, sorted.
 std::vector<std::string> metric_names();
+
+/// Those of metric_names() that the card lacks: counts of units that it does not have, and metrics
+/// that the time model does not have for it.
+std::vector<std::string> missing_metrics(const device::Profile& profile);
 
 }  // namespace warpgrade::grader::course

@@ -176,13 +176,19 @@ report::Gate unanswered(const course::Question& question) {
   return out;
 }
 
+// The skeletons' files have 0 for each answer, and no answer is 0. The method is only for a student
+// who has tried.
+constexpr std::int64_t kNoAnswer = 0;
+
 std::vector<report::WrongAnswer> wrong_answers(const course::Question& question,
                                                const std::vector<std::int64_t>& given) {
   const auto right = right_answers(question);
   std::vector<report::WrongAnswer> out;
   for (std::size_t i = 0; i < right.size(); ++i) {
     if (given[i] == right[i]) continue;
-    out.push_back({question.id, subject(question, i), given[i], reasoning(question, i, given[i])});
+    out.push_back({question.id, subject(question, i), given[i],
+                   given[i] == kNoAnswer ? "Replace it by your own answer."
+                                         : reasoning(question, i, given[i])});
   }
   return out;
 }

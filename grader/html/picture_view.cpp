@@ -414,7 +414,7 @@ constexpr const char* kRooflineTerm =
     "time that it wastes.";
 
 // The drawing area within the picture, in its units.
-constexpr double kLeft = 70;
+constexpr double kLeft = 116;  // "1,000 TFLOP/s" on a phone
 constexpr double kRight = 500;
 constexpr double kTop = 20;
 constexpr double kBottom = 250;
@@ -478,7 +478,7 @@ std::string picture(const report::Case& item) {
       "<path class=\"gap\" d=\"M{7:.1f} {8:.1f}V{9:.1f}\"/>"
       "<circle class=\"dot\" cx=\"{7:.1f}\" cy=\"{9:.1f}\" r=\"5\"/>"
       "<text class=\"strong{10}\" x=\"{11:.1f}\" y=\"{12:.1f}\">your kernel</text>"
-      "<text class=\"tick\" x=\"285\" y=\"290\">FLOP per byte</text></svg>",
+      "<text class=\"tick\" x=\"308\" y=\"292\">FLOP per byte</text></svg>",
       escaped(roofline_text(item)), grid_of(x, y), x.at(least_intensity),
       y.at(least_intensity * bandwidth), x.at(ridge), y.at(peak), kRight, dot_x, roof_y, dot_y,
       is_far_right ? " end" : "", dot_x + (is_far_right ? -9 : 9), dot_y + 4);

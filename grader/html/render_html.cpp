@@ -573,7 +573,9 @@ std::string facts(const report::ProfileReport& report, Words& words) {
   auto out = report.measurement.seconds > 0 ? times(report, words) : std::string();
   out += row("grid", base::extent_text(report.launch.grid));
   out += row("block", base::extent_text(report.launch.block));
-  out += row("registers per thread", std::to_string(resources.registers_per_thread));
+  out += row("registers per thread", resources.registers_per_thread == 0
+                                         ? "unknown"
+                                         : std::to_string(resources.registers_per_thread));
   out += row(
       "shared memory per block",
       fmt::format("{} + {} bytes (static + dynamic)", base::grouped(resources.static_shared_bytes),

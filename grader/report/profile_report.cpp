@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "common/base/diagnostic.h"
@@ -32,15 +33,16 @@ namespace {
 std::string launch_lines(const ProfileReport& report) {
   const auto& resources = report.resources;
   const auto& occupancy = report.measurement.occupancy;
+  const auto registers = resources.registers_per_thread;
   text::Columns table({true, true});
   table.add({"grid", base::extent_text(report.launch.grid)});
   table.add({"block", base::extent_text(report.launch.block)});
-  table.add(
-      {"resources",
-       fmt::format("{} registers per thread, {} + {} bytes of shared memory per block "
-                   "(static + dynamic)",
-                   resources.registers_per_thread, base::grouped(resources.static_shared_bytes),
-                   base::grouped(report.launch.dynamic_shared_bytes))});
+  table.add({"resources",
+             fmt::format("{} registers per thread, {} + {} bytes of shared memory per block "
+                         "(static + dynamic)",
+                         registers == 0 ? "an unknown number of" : fmt::format("{}", registers),
+                         base::grouped(resources.static_shared_bytes),
+                         base::grouped(report.launch.dynamic_shared_bytes))});
   if (resources.spill_store_bytes + resources.spill_load_bytes > 0) {
     table.add({"spills", fmt::format("{} bytes stored, {} loaded a thread",
                                      resources.spill_store_bytes, resources.spill_load_bytes)});
@@ -56,9 +58,10 @@ std::string time_lines(const ProfileReport& report) {
   const auto& measured = report.measurement;
   const auto rate =
       measured.seconds > 0 ? static_cast<double>(measured.bytes) / measured.seconds : 0.0;
-  auto out = fmt::format("  time  {}{} for {} bytes, {}; bound by {}\n",
-                         text::seconds(measured.seconds), band_text(report), measured.bytes,
-                         text::bytes_per_second(rate), bound_in_words(measured.bound_by));
+  auto out =
+      fmt::format("  time  {}{} for {} bytes, {}; bound by {}\n", text::seconds(measured.seconds),
+                  band_text(report), base::grouped(measured.bytes), text::bytes_per_second(rate),
+                  bound_in_words(measured.bound_by));
   if (!measured.shares.empty()) out += text::wrapped(render_shares(measured.shares), 8);
   out += text::wrapped(skew_text(measured.skew), 8);
   out += text::wrapped(inexact_time_text(measured.unmodelled), 8);
@@ -81,19 +84,23 @@ std::string step_lines(const ProfileReport& report) {
   return fmt::format("\n  {}\n{}", title, table.text(4, text::Style()));
 }
 
-// Speed of Light comes first; then the metrics that are not 0: most kernels have no atomics, no
-// bank conflicts and no local memory.
-std::string metric_lines(memory::Metrics metrics) {
+// Speed of Light comes first. Metrics that are 0 are left out, except throughputs and hit rates:
+// most kernels have no atomics, no bank conflicts, no local memory and few of the stalls.
+std::string metric_lines(const memory::Metrics& metrics) {
   text::Columns light({true, false});
-  for (const auto& name : timing::speed_of_light_names()) {
-    const auto found = metrics.extract(name);
-    if (!found.empty()) light.add({name, fmt::format("{:.4g}", found.mapped())});
-  }
   text::Columns table({true, false});
+  const auto& modelled = timing::speed_of_light_names();
   for (const auto& [name, value] : metrics) {
-    if (value != 0) table.add({name, text::number(value)});
+    const bool is_light = std::ranges::binary_search(modelled, name);
+    const bool is_rate = is_light && name.find("pct") != std::string::npos;
+    if (value == 0 && !is_rate) continue;
+    if (is_light) {
+      light.add({name, fmt::format("{:.4g}", value)});
+    } else {
+      table.add({name, text::number(value)});
+    }
   }
-  const auto zeros = metrics.size() - table.size();
+  const auto zeros = metrics.size() - table.size() - light.size();
   auto others = table.text(2, text::Style());
   if (zeros != 0) {
     others += fmt::format("  {} 0 and not listed\n",

@@ -238,8 +238,7 @@ double most_whole(double bound) { return bound < kLeastCount ? bound : std::floo
 std::vector<const Gate*> decisive_failures(const ExerciseReport& item) {
   std::vector<const Gate*> out;
   for (const auto& gate : item.gates) {
-    const bool is_decisive =
-        gate.definition.is_performance() == (item.reason == Reason::kPerformance);
+    const bool is_decisive = gate.definition.judges_time() == (item.reason == Reason::kPerformance);
     if (gate.has_failed() && is_decisive) out.push_back(&gate);
   }
   return out;
@@ -378,7 +377,7 @@ std::string first_trouble(const ExerciseReport& item) {
   if (const auto* wrong = item.first_incorrect()) return "wrong result in case " + wrong->name;
   const auto is_reason = [&](const Gate& gate) {
     return gate.has_failed() &&
-           gate.definition.is_performance() == (item.reason == Reason::kPerformance);
+           gate.definition.judges_time() == (item.reason == Reason::kPerformance);
   };
   const auto failed = std::ranges::find_if(item.gates, is_reason);
   return failed == item.gates.end() ? "" : trouble_of(*failed);

@@ -485,6 +485,9 @@ fs::path find_study(const fs::path& root, const std::string& given) {
   std::sort(names.begin(), names.end());
   if (std::find(names.begin(), names.end(), given) == names.end()) {
     const std::span<const std::string> all(names);
+    if (given.empty()) {
+      throw base::UsageError(fmt::format("name a study; there is: {}", text::joined(all)));
+    }
     throw base::UsageError(fmt::format("unknown study `{}`{}; studies: {}",
                                        base::escape_controls(given), text::did_you_mean(given, all),
                                        text::joined(all)));

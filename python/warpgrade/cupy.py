@@ -2,22 +2,20 @@
 """CuPy's names without a GPU: `import warpgrade.cupy as cp` for `import cupy as cp`.
 
 Arrays are NumPy's, with `get()` and `set()`; `asarray` copies a NumPy array, as a copy to a card would. Functions that
-are not here are NumPy's. RawKernel, RawModule, ElementwiseKernel and ReductionKernel are simulated. Streams are
-accepted and do nothing; an Event has the simulated time of the launches so far.
+are not here are NumPy's. RawKernel, RawModule, ElementwiseKernel and ReductionKernel are simulated. `cuda` has the
+device, streams, events and memory pools; see `warpgrade._cuda`.
 """
 
 from __future__ import annotations
 
 import types
-from typing import Any, Optional
+from typing import Any
 
 import numpy as _numpy
 
+from warpgrade import _cuda as cuda
 from warpgrade import _generated, kernels
-from warpgrade.errors import KernelError
 from warpgrade.runs import Run
-
-_seconds = 0.0  # simulated, of all launches so far
 
 
 class ndarray(_numpy.ndarray):
@@ -150,9 +148,8 @@ class RawKernel(kernels.RawKernel):
     """`warpgrade.RawKernel`, whose launches advance the time of events."""
 
     def __call__(self, *args: Any, **more: Any) -> Run:
-        global _seconds
         run = super().__call__(*args, **more)
-        _seconds += run.seconds
+        cuda.add_seconds(run.seconds)
         return run
 
 
@@ -182,101 +179,14 @@ class ReductionKernel(_generated.ReductionKernel):
         return _ours(super().__call__(*args, **more))
 
 
-class _Scoped:
-    """An object of a GPU that does nothing here, also in a `with` statement."""
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *args: Any) -> None:
-        pass
-
-    def use(self) -> Any:
-        """Does nothing."""
-        return self
-
-    def synchronize(self) -> None:
-        """Does nothing: each call has ended when it returns."""
-
-
-class _Stream(_Scoped):
-    """A stream, which does nothing: launches run one after the other."""
-
-    null: Any = None
-    ptr = 0
-    done = True
-
-    def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False) -> None:
-        del null, non_blocking, ptds
-
-    def record(self, event: Optional[_Event] = None) -> _Event:
-        """Records an event."""
-        event = event or _Event()
-        event.record(self)
-        return event
-
-    def wait_event(self, event: Any) -> None:
-        """Does nothing."""
-
-
-class _Event(_Scoped):
-    """A moment in the simulated time of all launches."""
-
-    done = True
-
-    def __init__(self, block: bool = False, disable_timing: bool = False, interprocess: bool = False) -> None:
-        del block, disable_timing, interprocess
-        self._seconds: Optional[float] = None
-
-    def record(self, stream: Any = None) -> None:
-        """Takes the time of the launches so far."""
-        del stream
-        self._seconds = _seconds
-
-
-class _Device(_Scoped):
-    """The one device. `device=` of a launch chooses the card that is simulated; the default is an H200."""
-
-    compute_capability = "90"
-
-    def __init__(self, device: int = 0) -> None:
-        self.id = int(device)
-        if self.id != 0:
-            raise ValueError(f"device {device}: there is only device 0; device='k40' of a launch chooses a card")
-
-
-class _MemoryPool:
-    """The memory of arrays is NumPy's, so there is nothing to free."""
-
-    def free_all_blocks(self, stream: Any = None) -> None:
-        """Does nothing."""
-
-    def used_bytes(self) -> int:
-        """Nothing is kept."""
-        return 0
-
-    total_bytes = used_bytes
-    n_free_blocks = used_bytes
-
-
-def get_default_memory_pool() -> _MemoryPool:
+def get_default_memory_pool() -> cuda.MemoryPool:
     """A pool without memory."""
-    return _MemoryPool()
+    return cuda.MemoryPool()
 
 
 get_default_pinned_memory_pool = get_default_memory_pool
 
 
-def _elapsed_time(start_event: _Event, end_event: _Event) -> float:
-    """Milliseconds of simulated launches between two events."""
-    if start_event._seconds is None or end_event._seconds is None:
-        raise ValueError("an event was not recorded")
-    return 1e3 * (end_event._seconds - start_event._seconds)
-
-
-_Stream.null = _Stream()
-cuda = types.SimpleNamespace(
-    Device=_Device, Event=_Event, Stream=_Stream, get_current_stream=lambda: _Stream.null,
-    get_elapsed_time=_elapsed_time, is_available=lambda: True,
-    compiler=types.SimpleNamespace(CompileException=KernelError),
-    runtime=types.SimpleNamespace(getDeviceCount=lambda: 1, deviceSynchronize=lambda: None))
+def is_available() -> bool:
+    """True: kernels run, on the simulator."""
+    return cuda.is_available()

@@ -81,11 +81,11 @@ class Schemas(unittest.TestCase):
             for key, item in node.items():
                 visit(item, f"{path}/{key}")
 
-        for name in ("grade", "profile", "profiles", "card", "symbols", "kernel", "verify"):
+        for name in ("grade", "profile", "profiles", "card", "devices", "symbols", "kernel", "verify"):
             visit(schema(name), name)
 
     def test_have_the_same_definitions(self):
-        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "symbols", "kernel", "verify")]
+        definitions = [schema(name)["$defs"] for name in ("grade", "profile", "card", "devices", "symbols", "kernel", "verify")]
         for name in {name for one in definitions for name in one}:
             found = [one[name] for one in definitions if name in one]
             self.assertEqual([found[0]] * len(found), found, name)
@@ -150,6 +150,14 @@ class Reports(unittest.TestCase):
             new = self.write("new.cu", old.read_text().replace(*change))
             words = ("verify", new, "--against", old, "--size", f"n={number}", *launch)
             self.assertEqual(code, self.run_program(*words)[1])
+
+    def test_devices(self):
+        for name in ("k40", "c1060"):
+            made, code = self.run_program("devices", name)
+            self.assertEqual((0, [name]), (code, [one["name"] for one in made["devices"]]))
+        made, _ = self.run_program("devices")
+        self.assertGreater(len(made["devices"]), 15)
+        self.assertEqual([None], [one["l2_bytes"] for one in made["devices"] if one["name"] == "c1060"])
 
     def test_symbols(self):
         file = self.write("k.cu", "__constant__ float w[2] = {1, 2};\n__device__ int n;\n"

@@ -61,6 +61,40 @@ class Arrays(unittest.TestCase):
         self.assertEqual([3, 4, 4, 6], x.get().tolist())
         self.assertIsInstance(module.get_function("k"), cp.RawKernel)
 
+    def test_the_device_has_the_numbers_of_an_h200(self):
+        # NVIDIA's data sheet and CUDA C++ Programming Guide, compute capability 9.0.
+        found = cp.cuda.runtime.getDeviceProperties(0)
+        expected = {"name": b"NVIDIA H200", "major": 9, "minor": 0, "multiProcessorCount": 132, "warpSize": 32,
+                    "maxThreadsPerBlock": 1024, "maxThreadsPerMultiProcessor": 2048, "regsPerBlock": 65536,
+                    "sharedMemPerBlock": 49152, "sharedMemPerBlockOptin": 232448, "totalConstMem": 65536}
+        self.assertEqual(expected, {name: found[name] for name in expected})
+        device = cp.cuda.Device()
+        self.assertEqual((0, 132), (int(device), device.attributes["MultiProcessorCount"]))
+        self.assertIn("H200", repr(device))
+        free, most = cp.cuda.runtime.memGetInfo()
+        self.assertTrue(0 < free <= most == found["totalGlobalMem"])
+        self.assertEqual((1, 0, "90"), (cp.cuda.runtime.getDeviceCount(), cp.cuda.runtime.getDevice(),
+                                        cp.cuda.device.get_compute_capability()))
+        for call in (cp.cuda.Device, cp.cuda.runtime.setDevice, cp.cuda.runtime.getDeviceProperties):
+            with self.assertRaisesRegex(ValueError, "there is only device 0"):
+                call(1)
+
+    def test_memory_pools_do_nothing(self):
+        pool = cp.cuda.MemoryPool(cp.cuda.set_allocator)
+        with cp.cuda.using_allocator(pool.malloc):
+            cp.cuda.set_allocator(pool.malloc)
+            cp.cuda.set_pinned_memory_allocator(cp.cuda.PinnedMemoryPool().malloc)
+            pool.set_limit(size=2**30)
+            self.assertEqual([1, 1], cp.ones(2).tolist())
+        pool.free_all_blocks()
+        self.assertEqual((0, 0, 0, 0), (pool.used_bytes(), pool.free_bytes(), pool.total_bytes(), pool.get_limit()))
+
+    def test_names_that_need_a_gpu_say_so(self):
+        with self.assertRaisesRegex(AttributeError, "runtime has no 'malloc', because no GPU runs the kernels; it has .*getDevice"):
+            cp.cuda.runtime.malloc(8)
+        with self.assertRaisesRegex(AttributeError, "cuda has no 'Graph'"):
+            cp.cuda.Graph()
+
     def test_compile_and_attributes(self):
         source = """extern "C" __global__ void __launch_bounds__(96) k(float* x) {
             __shared__ float s[64]; float own[40];

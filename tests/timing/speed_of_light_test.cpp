@@ -96,7 +96,8 @@ TEST_F(SpeedOfLightTest, UnitsThatWereMeasuredOnHopperAreAbsentElsewhere) {
   EXPECT_FALSE(metrics("a100").contains("lts__throughput.avg.pct_of_peak_sustained_elapsed"));
   EXPECT_FALSE(metrics("a100").contains("sm__throughput.avg.pct_of_peak_sustained_elapsed"));
   EXPECT_TRUE(metrics("a100").contains(kWarps));
-  EXPECT_THAT(metrics("k40"), testing::IsEmpty());  // before Nsight Compute
+  // Before Nsight Compute there are only the sectors of local memory.
+  EXPECT_EQ(2U, metrics("k40").size());
 }
 
 TEST_F(SpeedOfLightTest, LaunchesAddUpByTheirTimes) {
@@ -108,9 +109,9 @@ TEST_F(SpeedOfLightTest, LaunchesAddUpByTheirTimes) {
   EXPECT_DOUBLE_EQ(50, sum.metrics(device::find("h200")).at(kWarps));
 }
 
-TEST_F(SpeedOfLightTest, LocalMemoryIsOnlyInLaunchesThatHaveIt) {
+TEST_F(SpeedOfLightTest, LocalMemoryIsZeroInLaunchesWithoutIt) {
   const std::string sectors = "warpgrade__local_lts_sectors.sum";
-  EXPECT_FALSE(metrics().contains(sectors));
+  EXPECT_EQ(0, metrics().at(sectors));
   TracedAccess spill{.kind = TracedAccess::Kind::kStore, .lines = 1, .sectors = 4};
   spill.buffer = TracedAccess::kLocal;
   trace_.blocks[0].requests.push_back(spill);
@@ -120,6 +121,20 @@ TEST_F(SpeedOfLightTest, LocalMemoryIsOnlyInLaunchesThatHaveIt) {
   const auto& names = speed_of_light_names();
   for (const auto& [name, value] : metrics()) {
     EXPECT_TRUE(std::ranges::binary_search(names, name)) << name;
+  }
+}
+
+TEST_F(SpeedOfLightTest, ACardHasExactlyTheMetricsThatAreModelledForIt) {
+  trace_.blocks[0].requests.push_back(
+      {.kind = TracedAccess::Kind::kLoad, .lines = 1, .sectors = 4});
+  for (const auto* device : {"h200", "a100", "v100", "k40", "g80"}) {
+    std::vector<std::string> expected;
+    for (const auto& name : speed_of_light_names()) {
+      if (is_modelled(device::find(device), name)) expected.push_back(name);
+    }
+    std::vector<std::string> got;
+    for (const auto& [name, value] : metrics(device)) got.push_back(name);
+    EXPECT_THAT(got, testing::ElementsAreArray(expected)) << device;
   }
 }
 

@@ -161,6 +161,7 @@ struct CalibrateOptions {
 struct DevicesOptions {
   std::string name;  ///< Empty: a table of all.
   std::string file;  ///< Output file for this machine's GPU; may be empty.
+  std::string json;  ///< Empty: none.
   std::optional<int> gpu;
 };
 

@@ -16,6 +16,8 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,7 +87,7 @@ std::string table_of_all() {
 }
 
 std::string numbers_of(const device::Profile& profile) {
-  const auto count = [](auto value) { return fmt::format("{}", value); };
+  const auto count = [](std::uint64_t value) { return base::grouped(value); };
   text::Columns table({true, true});
   table.add({"product", std::string(profile.product)});
   table.add({"compute capability", compute(profile)});
@@ -95,12 +97,13 @@ std::string numbers_of(const device::Profile& profile) {
   table.add({"warps an SM", count(profile.sm.limits.warps)});
   table.add({"blocks an SM", count(profile.sm.limits.blocks)});
   table.add(
-      {"registers an SM", fmt::format("{}, in units of {} a {}", profile.sm.limits.registers,
+      {"registers an SM", fmt::format("{}, in units of {} a {}", count(profile.sm.limits.registers),
                                       profile.sm.limits.register_unit,
                                       profile.sm.limits.registers_by_warp ? "warp" : "block")});
-  table.add({"shared bytes an SM",
-             fmt::format("{}, in units of {}, {} taken by a launch", profile.shared.bytes,
-                         profile.shared.unit_bytes, profile.shared.reserved_bytes_per_block)});
+  table.add(
+      {"shared bytes an SM",
+       fmt::format("{}, in units of {}, {} taken by a launch", count(profile.shared.bytes),
+                   profile.shared.unit_bytes, count(profile.shared.reserved_bytes_per_block))});
   table.add({"shared bytes a block", count(profile.shared.max_bytes_per_block)});
   table.add({"shared banks", std::string(banks(profile.rules.shared_banks))});
   table.add({"coalescing", std::string(coalescing(profile.rules.coalescing))});
@@ -108,7 +111,7 @@ std::string numbers_of(const device::Profile& profile) {
                                ? fmt::format("{}, {} bytes wide", *profile.dram.partitions,
                                              profile.dram.partition_width)
                                : "addresses are hashed"});
-  table.add({"L2", profile.l2.bytes ? fmt::format("{} bytes", *profile.l2.bytes)
+  table.add({"L2", profile.l2.bytes ? fmt::format("{} bytes", count(*profile.l2.bytes))
                                     : "none for global memory"});
   table.add({"bandwidth", fmt::format("{}; a copy reaches {}",
                                       text::bytes_per_second(profile.dram.bytes_per_second),
@@ -127,7 +130,7 @@ std::string numbers_of(const device::Profile& profile) {
   table.add({"latency of DRAM", nanoseconds(profile.dram.latency_seconds)});
   table.add({"opening a DRAM page",
              fmt::format("{} ns, of {} bytes", text::number(profile.dram.page_seconds * 1e9),
-                         profile.dram.page_bytes)});
+                         count(profile.dram.page_bytes))});
   table.add(
       {"block barrier", fmt::format("{} clocks, {} a warp", text::number(profile.sm.barrier_clocks),
                                     text::number(profile.sm.barrier_clocks_per_warp))});
@@ -145,11 +148,55 @@ std::string numbers_of(const device::Profile& profile) {
   return table.text(0, text::style_of_stdout());
 }
 
+template <typename T>
+nlohmann::ordered_json number_or_null(const std::optional<T>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+// The numbers that a data sheet has, as docs/json/warpgrade.devices.schema.json describes them.
+nlohmann::ordered_json json_of(const device::Profile& profile) {
+  const auto& limits = profile.sm.limits;
+  return {{"name", profile.name},
+          {"product", profile.product},
+          {"compute", {profile.compute.major, profile.compute.minor}},
+          {"multiprocessors", profile.sm.count},
+          {"clock_hz", profile.sm.clock_hz},
+          {"threads_per_block", limits.threads_per_block},
+          {"warps_per_sm", limits.warps},
+          {"blocks_per_sm", limits.blocks},
+          {"registers_per_sm", limits.registers},
+          {"registers_per_thread", limits.registers_per_thread},
+          {"shared_bytes_per_sm", profile.shared.bytes},
+          {"shared_bytes_per_block", profile.shared.max_bytes_per_block},
+          {"reserved_shared_bytes_per_block", profile.shared.reserved_bytes_per_block},
+          {"l2_bytes", number_or_null(profile.l2.bytes)},
+          {"dram_bytes_per_second", profile.dram.bytes_per_second}};
+}
+
+std::string json_of_devices(const std::string& name) {
+  nlohmann::ordered_json out = {{"schema", "warpgrade.devices/1"},
+                                {"devices", nlohmann::ordered_json::array()}};
+  auto& devices = out["devices"];
+  if (!name.empty()) {
+    devices.push_back(json_of(device::find(name)));
+  } else {
+    for (const auto* profile : device::profiles()) devices.push_back(json_of(*profile));
+  }
+  return out.dump(2) + '\n';
+}
+
 }  // namespace
 
 int run_command(const DevicesOptions& options) {
   if (!options.file.empty()) return run_if_contained(ProbeOptions{options.file, options.gpu});
-  print(options.name.empty() ? table_of_all() : numbers_of(device::find(options.name)));
+  const bool is_printed = prints_a_file({options.json});
+  const auto write = [&] {
+    if (!options.json.empty()) write_or_print(options.json, json_of_devices(options.name));
+  };
+  const auto shown = [&] {
+    return options.name.empty() ? table_of_all() : numbers_of(device::find(options.name));
+  };
+  deliver({write}, is_printed ? std::string() : shown());
   return 0;
 }
 

@@ -254,7 +254,7 @@ class Facts {
   void find_gates() {
     if (fault != nullptr || wrong != nullptr) return;
     for (const auto& gate : report.gates) {
-      const bool decides = gate.definition.is_performance() == is_slow();
+      const bool decides = gate.definition.judges_time() == is_slow();
       if (gate.has_failed() && decides) gates.push_back(&gate);
     }
     if (gates.empty() || !gates.front()->worst) return;

@@ -52,10 +52,15 @@ namespace {
 
 std::string next_of_first_failed(const report::ExerciseReport& report, bool is_performance) {
   for (const auto& gate : report.gates) {
-    const bool is_wanted = gate.definition.is_performance() == is_performance;
+    const bool is_wanted = gate.definition.judges_time() == is_performance;
     if (is_wanted && gate.decision && !gate.has_passed()) return gate.definition.next;
   }
   return {};
+}
+
+// Whether the first wrong answer is the 0 of the untouched file.
+bool lacks_answers(const report::ExerciseReport& report) {
+  return !report.wrong_answers.empty() && report.wrong_answers.front().given == 0;
 }
 
 std::string next_without_a_verdict(const report::ExerciseReport& report) {
@@ -185,7 +190,9 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
         if (!has_next) report.next = next_of_wrong_result(report);
         return;
       }
-      report.next = "Redo the first wrong answer by hand; the reasoning below leads to it.";
+      report.next = lacks_answers(report)
+                        ? "Write an answer into the file; the report explains it if it is wrong."
+                        : "Redo the first wrong answer by hand; the reasoning below leads to it.";
       break;
     case report::Reason::kMechanism:
     case report::Reason::kPerformance:

@@ -244,7 +244,7 @@ std::pair<report::Verdict, report::Reason> verdict_of(const report::ExerciseRepo
     return {report::Verdict::kError, report::Reason::kTool};
   const auto fails = [](const report::Gate& gate) { return gate.has_failed(); };
   const auto is_mechanism = [&](const report::Gate& gate) {
-    return fails(gate) && !gate.definition.is_performance();
+    return fails(gate) && !gate.definition.judges_time();
   };
   if (any_gate(report, is_mechanism)) return {report::Verdict::kFail, report::Reason::kMechanism};
   if (any_gate(report, fails)) return {report::Verdict::kFail, report::Reason::kPerformance};

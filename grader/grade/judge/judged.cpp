@@ -140,12 +140,12 @@ report::LineTable lines_of(const course::Gate& gate, const measure::Measurement&
   for (const auto& line : measured.lines) {
     if (is_shown(line, gate.metric)) out.lines.push_back(line);
   }
-  if (gate.is_performance()) {
+  if (gate.judges_time()) {
     out.bound_by = measured.bound_by;
     out.shares = measured.shares;
     out.unmodelled = measured.unmodelled;
   }
-  if (gate.is_performance() || is_about(measured.skew, gate.metric)) out.skew = measured.skew;
+  if (gate.judges_time() || is_about(measured.skew, gate.metric)) out.skew = measured.skew;
   return out;
 }
 
@@ -239,7 +239,7 @@ void decide_gates(const std::vector<PlannedCase>& cases, report::ExerciseReport&
 void keep_lines_that_matter(report::ExerciseReport& report) {
   const auto is_speed = [&](const report::LineTable& table) {
     return std::ranges::any_of(report.gates, [&](const report::Gate& gate) {
-      return gate.definition.id == table.gate && gate.definition.is_performance();
+      return gate.definition.id == table.gate && gate.definition.judges_time();
     });
   };
   auto& tables = report.lines;

@@ -163,7 +163,7 @@ void add_failed_gates(const ExerciseReport& item, std::vector<Remark>& out) {
     const auto& about = gate.definition;
     const auto value = gate.value() ? text::number(*gate.value()) : "no such access";
     out.push_back(
-        {about.is_performance() ? "performance" : "mechanism",
+        {about.judges_time() ? "performance" : "mechanism",
          false,
          {item.file, busiest_line(item, about.id), 0},
          safe_text(fmt::format("{} on {}: {}, needed {}. {} {}", about.id, about.device, value,

@@ -117,6 +117,7 @@ const Vocabulary kPresetVocabulary = {
     {"h200", "k40"},
     {{"k40", "the K40"}},
     std::make_shared<const GatePresets>(kPresets, "gates.toml"),
+    {{"k40", {"sectors"}}},
 };
 
 std::string lab_with(const std::string& gates) {
@@ -220,6 +221,15 @@ TEST(GateReader, MistakesNameTheKeyAndWhatThereIs) {
   EXPECT_THAT(error_of("gates = [{ use = \"speed\", on = \"k40\", id = \"speed_{n}\", each = "
                        "\"measured\", min = [0.1] }]"),
               HasSubstr("has 1 values, but there are more cases"));
+}
+
+TEST(GateReader, AMetricThatTheCardLacksIsRefusedAtTheDevice) {
+  EXPECT_EQ("accepted", error_of("gates = [{ use = \"loads\" }]"));
+  EXPECT_EQ("lab.toml:14:32: gate `loads`: `on`: the K40 has no `sectors`; devices with it: h200",
+            error_of("\ngates = [{ use = \"loads\", on = \"k40\" }]"));
+  EXPECT_THAT(
+      error_of("gates = [{ use = \"loads\", on = [\"h200\", \"k40\"], id = \"l_{device}\" }]"),
+      HasSubstr("gate `l_k40`: `on`: the K40 has no `sectors`"));
 }
 
 }  // namespace warpgrade::grader::course::gate_reader_test_too

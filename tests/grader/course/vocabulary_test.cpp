@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/course/vocabulary.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,6 +66,33 @@ TEST(MetricNames, SpeedsAndSpeedOfLightNeedATime) {
   EXPECT_TRUE(needs_time("lts__t_sector_hit_rate.pct"));
   EXPECT_FALSE(needs_time(kWaves));
   EXPECT_FALSE(needs_time("dram__bytes_read.sum"));
+}
+
+TEST(MetricNames, HitRatesAndLocalMemoryDescribeTheMechanismAndNotTheTime) {
+  for (const auto* name : {"fraction_of_copy", "sm__warps_active.avg.pct_of_peak_sustained_active",
+                           "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"}) {
+    EXPECT_TRUE(judges_time(name)) << name;
+  }
+  for (const auto* name : {"l1tex__t_sector_hit_rate.pct", "warpgrade__local_dram_bytes.sum",
+                           "dram__bytes_read.sum"}) {
+    EXPECT_FALSE(judges_time(name)) << name;
+  }
+}
+
+// A K40 has no tensor cores and is older than Nsight Compute's names, a C1060 has no L2 for global
+// memory, and a T4 multiplies no doubles on tensor cores.
+TEST(MissingMetrics, AreThoseOfUnitsThatTheCardDoesNotHave) {
+  const auto missing = [](std::string_view device) {
+    return missing_metrics(device::find(device));
+  };
+  constexpr const char* kTensor = "sm__inst_executed_pipe_tensor.sum";
+  constexpr const char* kOccupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+  EXPECT_THAT(missing("k40"), testing::IsSupersetOf({kTensor, kOccupancy}));
+  EXPECT_THAT(missing("k40"), testing::Not(testing::Contains("lts__t_sectors_op_read.sum")));
+  EXPECT_THAT(missing("c1060"), testing::Contains("lts__t_sectors_op_read.sum"));
+  EXPECT_THAT(missing("t4"), testing::Contains("sm__inst_executed_pipe_tensor_op_dmma.sum"));
+  EXPECT_THAT(missing("t4"), testing::Not(testing::Contains(kTensor)));
+  EXPECT_THAT(missing("h200"), testing::IsEmpty());
 }
 
 }  // namespace warpgrade::grader::course::vocabulary_test

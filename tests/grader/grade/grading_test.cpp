@@ -159,6 +159,14 @@ TEST_F(Answers, AWrongOneOfSeveralCostsAPointAndOtherQuestionsNone) {
   EXPECT_EQ("strides", report.wrong_answers[0].question);
   EXPECT_EQ("stride 2", report.wrong_answers[0].subject);
   EXPECT_EQ(1, report.wrong_answers[0].given);
+  EXPECT_THAT(report.wrong_answers[0].reasoning, HasSubstr("bank"));
+}
+
+TEST_F(Answers, TheMethodIsOnlyForThoseWhoHaveTried) {
+  const auto report = grade("strides = [0, 1, 1]\nfactor = 4\n");
+  ASSERT_EQ(2U, report.wrong_answers.size());
+  EXPECT_EQ("Replace it by your own answer.", report.wrong_answers[0].reasoning);
+  EXPECT_THAT(report.wrong_answers[1].reasoning, HasSubstr("bank"));
 }
 
 TEST_F(Answers, TooFewAreTheStudentsMistakeWithItsPlace) {

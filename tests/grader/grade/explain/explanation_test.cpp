@@ -277,6 +277,11 @@ TEST(Advice, AWrongAnswerIsDoneAgain) {
   const auto advice = advised({}, report::Verdict::kFail, report::Reason::kIncorrect, questions);
   EXPECT_THAT(advice.next, StartsWith("Redo the first wrong answer by hand"));
   EXPECT_EQ("hint 1 of 3: nudge", advice.hint);
+  report::ExerciseReport untouched;
+  untouched.wrong_answers = {{"q", {}, 0, {}}};
+  const auto next =
+      advised(untouched, report::Verdict::kFail, report::Reason::kIncorrect, questions).next;
+  EXPECT_THAT(next, StartsWith("Write an answer into the file"));
 }
 
 TEST(Advice, AFailedGateSaysWhatToTryTheFirstOfItsKind) {
