@@ -666,6 +666,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   const auto traffic = counters_->traffic();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
+  sum_.arithmetic += timing::Arithmetic(profile_, function, result, program_.machine_code);
   instructions_ += run::warp_instructions(result);
   if (timing_ != Timing::kNone) {
     auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
@@ -716,6 +717,8 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.metrics = totals_.metrics();
   measured.lines = sum_.lines;
   measured.instruction_lines = sum_.instruction_lines;
+  measured.arithmetic = sum_.arithmetic;
+  measured.metrics.merge(sum_.arithmetic.metrics());
   measured.bytes = sum_.bytes;
   measured.read_bytes = sum_.read_bytes;
   measured.launch_seconds = sum_.launch_seconds;

@@ -123,7 +123,7 @@ class SequenceCounts {
   bool is_even_ = true;  // all launches: see timing::is_even()
   memory::Totals totals_;
   timing::SequenceTime time_;
-  Measurement sum_;  // lines, their instructions, bytes, the launches' seconds, and occupancy
+  Measurement sum_;  // lines, their instructions, arithmetic, bytes, launches' seconds, occupancy
 };
 
 /// The purpose of a partial execution.

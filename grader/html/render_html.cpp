@@ -641,6 +641,7 @@ std::string render(const report::ProfileReport& report) {
   out += findings_view(item, words);
   if (!report.launch.kernel.empty()) out += facts(report, words) + remarks(report);
   if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
+  if (report.roofline) out += roofline_view(*report.roofline);
   if (item.pictures) {
     if (is_on_gpu) {
       out += paragraph(
@@ -709,6 +710,7 @@ std::string render(const report::ComparedProfile& a, const report::ComparedProfi
   auto out = fmt::format("<h1>{}</h1>\n<section class=\"exercise\">\n", escaped(title));
   out += version_text("A", a) + version_text("B", b);
   out += table_of(report::compared_rows(a, b), "Differences", 1, 3, words);
+  if (a.roofline && b.roofline) out += roofline_view(*a.roofline, *b.roofline);
   if (const auto lines = report::compared_lines(a, b); lines.size() > 1) {
     out += "<h3>Lines</h3>\n" + table_of(lines, "Lines", 3, 4, words);
   }

@@ -11,6 +11,7 @@
 #include "grader/report/pictures.h"
 #include "grader/report/profile_comparison.h"
 #include "grader/report/profile_report.h"
+#include "grader/report/profile_roofline.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::html {
@@ -72,5 +73,11 @@ std::string time_view(const report::ExerciseReport& item, Words& words);
 
 /// Empty for an exercise without operations.
 std::string roofline_view(const report::ExerciseReport& item);
+
+/// The operations of a profiled launch and its roofs.
+std::string roofline_view(const report::ProfileRoofline& roofline);
+
+/// Two launches in one picture; empty if neither has a place in it.
+std::string roofline_view(const report::ProfileRoofline& a, const report::ProfileRoofline& b);
 
 }  // namespace warpgrade::grader::html

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 
 #include "common/base/diagnostic.h"
 #include "common/base/text.h"
@@ -64,6 +65,16 @@ std::string time_lines(const ProfileReport& report) {
   out += text::wrapped(inexact_time_text(measured.unmodelled), 8);
   for (const auto& sentence : report.time_advice) out += text::wrapped(sentence, 8);
   return out;
+}
+
+std::string roofline_lines(const ProfileReport& report) {
+  if (!report.roofline) return {};
+  text::Columns table({true, false, false, false, false, false, false, true, false});
+  for (auto& row : roofline_rows(*report.roofline)) table.add(std::move(row));
+  const auto traffic = traffic_text(*report.roofline);
+  return fmt::format("\n  roofline{}{}\n{}{}", traffic.empty() ? "" : ": ", traffic,
+                     table.text(4, text::Style()),
+                     text::wrapped(not_counted_text(*report.roofline), 4));
 }
 
 // The launches of a sequence, equal ones in a row together.
@@ -155,6 +166,7 @@ std::string render_text(const ProfileReport& report, const text::Style& style) {
   } else if (!measured.metrics.empty()) {
     out += '\n' + metric_lines(measured.metrics);
   }
+  out += roofline_lines(report);
   if (!measured.lines.empty()) {
     if (report.backend == run::Backend::kGpu) out += "\n  lines, simulated:";
     out += '\n' + render_lines(measured.lines, report.file, report.source, 2, style);

@@ -280,6 +280,33 @@ std::string render_json(const Report& report) {
                {"exercises", std::move(exercises)}});
 }
 
+static Json json_of(const ProfileRoofline& roofline) {
+  const auto level = [&](const ProfileRoofline::Level& one) {
+    Json out = {{"bytes", one.bytes}, {"bytes_per_second", one.bytes / roofline.seconds}};
+    if (one.peak) out["peak"] = *one.peak;
+    return out;
+  };
+  Json out = {{"dram", level(roofline.dram)}, {"l2", level(roofline.l2)}};
+  for (const auto& one : roofline.operations) {
+    Json row = {{"kind", one.kind},
+                {"operations", one.count},
+                {"operations_per_second", roofline.rate(one)}};
+    const auto add = [&](const char* key, const std::optional<double>& value) {
+      if (value) row[key] = *value;
+    };
+    add("peak", one.peak);
+    add("per_dram_byte", ProfileRoofline::intensity(one, roofline.dram));
+    add("per_l2_byte", ProfileRoofline::intensity(one, roofline.l2));
+    if (const auto roof = roofline.roof(one)) {
+      row["roof"] = roof->rate;
+      row["limited_by"] = roof->limited_by;
+      row["share"] = roofline.share(one).value_or(0);
+    }
+    out["arithmetic"].push_back(std::move(row));
+  }
+  return out;
+}
+
 static Json json_of(const ProfileReport& report) {
   const auto& measured = report.measurement;
   std::uint64_t thread_instructions = 0;
@@ -345,6 +372,7 @@ static Json json_of(const ProfileReport& report) {
     out["instruction_lines"].push_back(
         {{"file", text(line.file)}, {"line", line.line}, {"warp_instructions", line.warps}});
   }
+  if (report.roofline) out["roofline"] = json_of(*report.roofline);
   if (!report.time_advice.empty()) out["time_advice"] = report.time_advice;
   if (!report.compiler_warnings.empty()) out["compiler_warnings"] = text(report.compiler_warnings);
   // The other keys are for launches on a GPU.

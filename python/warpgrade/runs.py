@@ -26,6 +26,8 @@ class Run:
         lines: one dict per source line and operation: `file`, `line`, `operation` ("global load" ...),
             `requests`, `sectors` (of 32 bytes), `wavefronts` (of shared memory), and the line's `text`.
         breakdown: parts of the time by name, in seconds; they add up to `seconds`. Empty if the time is measured.
+        roofline: operations by kind with their rates and roofs (`arithmetic`), and the bytes of `dram` and `l2`;
+            empty without operations.
         speed_of_light: the metrics of Nsight Compute's Speed of Light and stall reasons.
         seconds: time of the launch on the device: simulated, or measured on a GPU.
         bytes: bytes that the kernel's useful accesses need; bytes_per_second: these by `seconds`.
@@ -69,6 +71,7 @@ class Run:
         self.bytes_per_second: float = report["time"]["bytes_per_second"]
         self.bound_by: str = report["time"]["bound_by"]
         self.breakdown: dict[str, float] = report["time"].get("parts", {})
+        self.roofline: dict[str, Any] = report.get("roofline", {})
         self.speed_of_light = {name: value for name, value in self.metrics.items() if _SPEED_OF_LIGHT.search(name)}
         self.skew: Optional[dict[str, Any]] = report["time"].get("skew")
         self.occupancy: Occupancy = report["occupancy"]
