@@ -44,6 +44,9 @@ struct Measurement {
   timing::Arithmetic arithmetic;     ///< Empty on a GPU.
   timing::Skew skew;                 ///< sim: uneven work, if it is the cause of `bound_by`.
   timing::UnmodelledSet unmodelled;  ///< sim: makes `seconds` inexact.
+  /// sim: what warps do, by line, if SimBench::follow_lines() was called and the sample shows it.
+  std::vector<timing::LineActivity> line_activity;
+  std::optional<timing::WarpTimeline> timeline;  ///< Likewise; of the first launch.
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
   /// By buffer: the most distinct bytes that one of the launches reads. Empty on a GPU.
   std::vector<std::uint64_t> read_bytes;

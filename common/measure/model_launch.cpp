@@ -626,8 +626,13 @@ constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
 }  // namespace
 
 SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                               const std::vector<run::Buffer>& buffers, Timing timing)
-    : profile_(profile), program_(program), timing_(timing), time_(profile) {
+                               const std::vector<run::Buffer>& buffers, Timing timing,
+                               bool follows_lines)
+    : profile_(profile),
+      program_(program),
+      timing_(timing),
+      follows_lines_(follows_lines),
+      time_(profile) {
   for (const auto& buffer : buffers) buffer_bytes_.push_back(buffer.bytes.size());
 }
 
@@ -656,7 +661,7 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
                         {}};
   if (timing_ != Timing::kBySample) timed.executed = {{0, blocks_}};
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
-                       program_.machine_code, std::move(accesses));
+                       program_.machine_code, std::move(accesses), follows_lines_);
   observation_->attach_beside_counters(options, blocks_);
 }
 
@@ -729,6 +734,8 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.parts = std::move(time.parts);
   measured.skew = time.skew;
   measured.unmodelled = time.unmodelled;
+  measured.line_activity = std::move(time.lines);
+  measured.timeline = std::move(time.timeline);
   if (time.speed_of_light) measured.metrics.merge(time.speed_of_light->metrics(profile_));
 }
 

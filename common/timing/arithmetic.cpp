@@ -26,7 +26,6 @@ namespace warpgrade::timing {
 namespace {
 
 using ptx::Algebra;
-using ptx::Opcode;
 using ptx::Type;
 
 constexpr std::array<std::string_view, kArithmeticKinds> kKindNames = {
@@ -57,8 +56,10 @@ bool is_integer(Type type) {
          (type >= Type::kS16 && type <= Type::kS64) || type == Type::kU16x2 || type == Type::kS16x2;
 }
 
+// A product and a sum, or for integers another operation on three values.
 bool is_fma(const ptx::Instruction& in) {
-  return in.opcode == Opcode::fma || in.opcode == Opcode::mad;
+  constexpr std::size_t kOperands = 4;
+  return ptx::facts(in).family == ptx::Family::kArithmetic && in.operands.size() == kOperands;
 }
 
 bool is_sum(const ptx::Instruction& in) {
@@ -71,8 +72,7 @@ bool is_product(const ptx::Instruction& in) { return ptx::facts(in).algebra == A
 // Operations of a thread on integers; comparisons and moves have none.
 double integer_operations(const ptx::Instruction& in) {
   if (!is_integer(in.types[0])) return 0;
-  if (in.opcode == Opcode::mad || in.opcode == Opcode::mad24 || in.opcode == Opcode::madc)
-    return kFma;
+  if (is_fma(in)) return kFma;
   switch (ptx::facts(in).family) {
     case ptx::Family::kArithmetic:
     case ptx::Family::kBits:
@@ -88,20 +88,10 @@ double integer_operations(const ptx::Instruction& in) {
 // multiplications.
 bool is_function(const ptx::Instruction& in) {
   if (in.types[0] != Type::kF32 && in.types[0] != Type::kF64) return false;
-  switch (in.opcode) {
-    case Opcode::div:
-    case Opcode::rcp:
-    case Opcode::sqrt:
-    case Opcode::rsqrt:
-    case Opcode::sin:
-    case Opcode::cos:
-    case Opcode::lg2:
-    case Opcode::ex2:
-    case Opcode::tanh:
-      return true;
-    default:
-      return false;
-  }
+  const auto& facts = ptx::facts(in);
+  return facts.family == ptx::Family::kArithmetic &&
+         (facts.timing == ptx::Timing::kDivision || facts.timing == ptx::Timing::kRoot ||
+          facts.pipe == ptx::Pipe::kXu);
 }
 
 ArithmeticKind kind_of(const ptx::MatrixProduct& product) {

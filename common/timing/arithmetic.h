@@ -36,7 +36,7 @@ enum class ArithmeticKind : std::uint8_t {
   kTensorTf32,
   kTensorF64,
   kTensorInt8,
-  kInteger,  ///< Of PTX: machine code computes addresses in other ways.
+  kInteger,  ///< PTX counts: machine code computes addresses otherwise.
   kCount,
 };
 constexpr auto kArithmeticKinds = static_cast<std::size_t>(ArithmeticKind::kCount);

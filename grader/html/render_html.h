@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/timing/warp_recorder.h"
+#include "common/timing/warp_timeline.h"
 #include "grader/html/page.h"
 #include "grader/report/pictures.h"
 #include "grader/report/profile_comparison.h"
@@ -24,8 +26,13 @@ std::string race_view(const report::ExerciseReport& item, const base::Diagnostic
 // The source with counters in its margin, as a profiler shows it.
 
 /// A table of the source's lines; of a long source, only lines near those with counters or
-/// diagnostics. Empty without a source.
-std::string source_view(const report::ExerciseReport& item);
+/// diagnostics. Empty without a source. With `activity`, lines have their share of the time of all
+/// warps.
+std::string source_view(const report::ExerciseReport& item,
+                        const std::vector<timing::LineActivity>& activity = {});
+
+/// The states of warps as a legend: those in `shown`, in the order of timing::WarpState.
+std::string state_key(const timing::StateClocks& shown, Words& words);
 
 /// The whole page, valid for every report.
 std::string render(const report::Report& report);
@@ -79,5 +86,11 @@ std::string roofline_view(const report::ProfileRoofline& roofline);
 
 /// Two launches in one picture; empty if neither has a place in it.
 std::string roofline_view(const report::ProfileRoofline& a, const report::ProfileRoofline& b);
+
+// What the warps of one SM do over time, a row for each, drawn by the page's script.
+
+/// `file` is the one whose lines the page shows. Empty without warps.
+std::string timeline_view(const timing::WarpTimeline& timeline, const std::string& file,
+                          Words& words);
 
 }  // namespace warpgrade::grader::html

@@ -574,6 +574,7 @@ report::ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& be
   run::Options options;
   options.block_budget = kBlockBudget;
   options.launch_budget = kLaunchBudget;
+  bench.follow_lines();
   const auto before = buffers;
   report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, options,
                                      [&](bool /*inputs_too*/) { return std::vector(before); });

@@ -175,6 +175,9 @@ std::string render_text(const ProfileReport& report, const text::Style& style) {
     out += '\n' +
            render_instructions(measured.instruction_lines, report.file, report.source, 2, style);
   }
+  if (!measured.line_activity.empty()) {
+    out += '\n' + render_activity(measured.line_activity, report.file, report.source, 2, style);
+  }
   if (!measured.result.printed.empty()) {
     out += fmt::format("\nprinted by the kernel:\n{}\n",
                        base::escape_controls(measured.result.printed, /*keep_newlines=*/true));

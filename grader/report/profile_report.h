@@ -74,7 +74,7 @@ struct ProfileReport {
   };
   std::optional<Band> band;
   std::optional<ProfileRoofline> roofline;  ///< With the card's time if it was measured.
-  std::vector<std::string> time_advice;  ///< Sentences about changes of the modelled time.
+  std::vector<std::string> time_advice;     ///< Sentences about changes of the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's counters, or why it has none.
   double simulated_seconds = 0;    ///< On a GPU: the simulator's time of the same launch.
   std::string counters_missing;    ///< On a GPU: why the card's metrics are missing.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 
-double metric(const memory::Metrics& metrics, std::string_view name) {
+double count_of(const memory::Metrics& metrics, std::string_view name) {
   const auto found = metrics.find(name);
   return found == metrics.end() ? 0 : found->second;
 }
@@ -73,13 +73,13 @@ std::optional<ProfileRoofline> roofline_of(const device::Profile& profile,
     return std::max(0.0, all - of_launch);
   };
   out.dram.bytes =
-      without_launch(metric(metrics, "dram__bytes_read.sum"), profile.launch.dram_read_bytes) +
-      metric(metrics, "dram__bytes_write.sum");
+      without_launch(count_of(metrics, "dram__bytes_read.sum"), profile.launch.dram_read_bytes) +
+      count_of(metrics, "dram__bytes_write.sum");
   out.dram.peak = profile.dram.bytes_per_second;
   if (!profile.l2.bytes) return out;
-  out.l2.bytes = kSectorBytes * (without_launch(metric(metrics, "lts__t_sectors_op_read.sum"),
+  out.l2.bytes = kSectorBytes * (without_launch(count_of(metrics, "lts__t_sectors_op_read.sum"),
                                                 profile.launch.l2_read_sectors) +
-                                 without_launch(metric(metrics, "lts__t_sectors_op_write.sum"),
+                                 without_launch(count_of(metrics, "lts__t_sectors_op_write.sum"),
                                                 profile.launch.l2_write_sectors));
   if (profile.l2.sectors_per_clock) {
     out.l2.peak = kSectorBytes * *profile.l2.sectors_per_clock * profile.sm.clock_hz;

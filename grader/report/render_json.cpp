@@ -307,6 +307,36 @@ static Json json_of(const ProfileRoofline& roofline) {
   return out;
 }
 
+// Shares of the time of all warps by state, without those that are 0.
+static Json json_of(const timing::LineActivity& line, double all) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < timing::kWarpStates; ++i) {
+    if (line.clocks[i] <= 0) continue;
+    out[std::string(timing::name(static_cast<timing::WarpState>(i)))] = line.clocks[i] / all;
+  }
+  return out;
+}
+
+// Adds `stalls` to each of `lines`; lines of which only the time is known are appended.
+static void add_stalls(const std::vector<timing::LineActivity>& activity, bool append,
+                       Json& lines) {
+  const double all = total_of(activity);
+  for (const auto& one : activity) {
+    const auto file = text(one.where.file);
+    bool is_known = false;
+    for (auto& line : lines) {
+      if (line["file"] != file || line["line"] != one.where.line) continue;
+      line["stalls"] = json_of(one, all);
+      is_known = true;
+    }
+    if (is_known || !append) continue;
+    lines.push_back({{"file", file},
+                     {"line", one.where.line},
+                     {"warp_instructions", 0},
+                     {"stalls", json_of(one, all)}});
+  }
+}
+
 static Json json_of(const ProfileReport& report) {
   const auto& measured = report.measurement;
   std::uint64_t thread_instructions = 0;
@@ -371,6 +401,10 @@ static Json json_of(const ProfileReport& report) {
   for (const auto& line : measured.instruction_lines) {
     out["instruction_lines"].push_back(
         {{"file", text(line.file)}, {"line", line.line}, {"warp_instructions", line.warps}});
+  }
+  if (!measured.line_activity.empty()) {
+    add_stalls(measured.line_activity, false, out["lines"]);
+    add_stalls(measured.line_activity, true, out["instruction_lines"]);
   }
   if (report.roofline) out["roofline"] = json_of(*report.roofline);
   if (!report.time_advice.empty()) out["time_advice"] = report.time_advice;

@@ -90,7 +90,7 @@ TEST(ProfileRooflineView, ALaunchIsADotByDramAndARingByL2) {
   EXPECT_THAT(view, HasSubstr(R"(<circle class="ring" cx="170.2" cy="173.3" r="5"/>)"));
   // DRAM's slope ends at 8 operations per byte and 8,000 per second.
   EXPECT_THAT(view, HasSubstr(R"(d="M70.0 250.0L342.8 104.1")"));
-  EXPECT_THAT(view, HasSubstr("f32: 1.00 kFLOP/s, 0.50 of the roof 2.00 kFLOP/s by dram"));
+  EXPECT_THAT(view, HasSubstr("f32: 1 kFLOP/s, 0.50 of the roof 2 kFLOP/s by dram"));
   EXPECT_THAT(view, HasSubstr(R"(<th scope="row">integer</th>)"));
 }
 
@@ -110,6 +110,45 @@ TEST(ProfileRooflineView, TwoLaunchesOnOneCardShareItsRoofs) {
   EXPECT_THAT(view, HasSubstr("A: f32"));
   EXPECT_THAT(view, HasSubstr("B: f32"));
   EXPECT_EQ(view.find(">DRAM 1"), view.rfind(">DRAM 1"));
+}
+
+// Two pieces of 8 clocks, of a launch of 100: a warp that issues at line 7 and then is gone.
+timing::WarpTimeline short_timeline() {
+  timing::WarpTimeline out;
+  out.piece_clocks = 8;
+  out.pieces = 2;
+  out.launch_clocks = 100;
+  out.places = {{"k.cu", 7, 0}, {"other.cuh", 9, 0}};
+  out.rows = {
+      {{{0, 3, 1}}, {{1, timing::WarpState::kSelected, 0}, {1, timing::WarpState::kCount, 0}}},
+      {{{8, 4, 0}}, {{2, timing::WarpState::kBarrier, 1}}}};
+  return out;
+}
+
+TEST(TimelineView, RowsAreRunsOfPiecesWithStateAndLine) {
+  Words words;
+  const auto view = timeline_view(short_timeline(), "k.cu", words);
+  EXPECT_THAT(view,
+              HasSubstr("The first 16 clocks of 100 clocks on one SM, in pieces of 8 clocks."));
+  EXPECT_THAT(view, HasSubstr("Most of the time, 67 %, warps are waiting at barriers."));
+  EXPECT_EQ(1U, words.count("waiting at barriers"));
+  const auto begin = view.find("<script type=\"application/json\">") + 32;
+  const auto data = nlohmann::json::parse(view.substr(begin, view.find("</script>") - begin));
+  const auto& timeline = data.at("timeline");
+  EXPECT_EQ(R"([1, 0, 7, 1, -1, 0])"_json, timeline.at("rows").at(0).at("runs"));
+  EXPECT_EQ(R"([[0, 3, 1]])"_json, timeline.at("rows").at(0).at("starts"));
+  EXPECT_EQ(R"([2, 8, 0])"_json, timeline.at("rows").at(1).at("runs"));  // in another file
+}
+
+TEST(TimelineView, HasAtMostAFewRows) {
+  auto timeline = short_timeline();
+  timeline.launch_clocks = 16;
+  timeline.rows.resize(80, timeline.rows.front());
+  Words words;
+  const auto view = timeline_view(timeline, "k.cu", words);
+  EXPECT_THAT(view, HasSubstr("The whole launch, 16 clocks, on one SM, 64 of 80 warps"));
+  timeline.rows.clear();
+  EXPECT_EQ("", timeline_view(timeline, "k.cu", words));
 }
 
 }  // namespace warpgrade::grader::html::picture_view_test

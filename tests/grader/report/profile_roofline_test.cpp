@@ -49,8 +49,8 @@ TEST(ProfileRoofline, WithoutItsPeakAKindHasNoRoof) {
   roofline.operations.front().peak.reset();
   EXPECT_FALSE(roofline.roof(roofline.operations.front()));
   EXPECT_FALSE(roofline.share(roofline.operations.front()));
-  EXPECT_THAT(roofline_rows(roofline).at(1), ElementsAre("f32", "1,000", "1.00 kFLOP/s", "-", "2",
-                                                         "0.5", "-", "-", "-"));
+  EXPECT_THAT(roofline_rows(roofline).at(1),
+              ElementsAre("f32", "1,000", "1 kFLOP/s", "-", "2", "0.5", "-", "-", "-"));
 }
 
 TEST(ProfileRoofline, WithoutTrafficOnlyArithmeticIsARoof) {
@@ -64,7 +64,7 @@ TEST(ProfileRoofline, WithoutTrafficOnlyArithmeticIsARoof) {
 
 TEST(ProfileRoofline, SaysWhatMovesAndWhatIsNotCounted) {
   auto roofline = example();
-  EXPECT_THAT(traffic_text(roofline), HasSubstr("DRAM moves 500 B at 500 B/s of 1.00 kB/s"));
+  EXPECT_THAT(traffic_text(roofline), HasSubstr("DRAM moves 500 B at 500 B/s of 1,000 B/s"));
   EXPECT_THAT(not_counted_text(roofline), Not(HasSubstr("divisions")));
   roofline.lacks_functions = true;
   EXPECT_THAT(not_counted_text(roofline), HasSubstr("divisions and roots"));
