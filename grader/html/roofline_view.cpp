@@ -179,7 +179,7 @@ class RooflinePicture {
 
   std::string svg(const std::string& label) const {
     auto out = fmt::format(
-        "<svg class=\"roofline\" role=\"img\" aria-label=\"{}\" viewBox=\"0 0 520 300\">{}",
+        "<svg class=\"roofline\" role=\"img\" aria-label=\"{}\" viewBox=\"-20 0 540 300\">{}",
         escaped(label), grid_of(x_, y_));
     std::set<std::string> drawn;  // Two launches on one card have the same roofs.
     for (const auto& launch : launches_) out += roofs(*launch.roofline, drawn);
@@ -280,7 +280,8 @@ std::string rows_view(const ProfileRoofline& roofline) {
     out += "</tr>\n";
   }
   return fmt::format(
-      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Operations\"><table>{}"
+      "<div class=\"wide beside-each-other\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Operations\"><table>{}"
       "</table></div>\n",
       out);
 }
