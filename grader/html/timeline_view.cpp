@@ -6,10 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/base/text.h"
@@ -58,7 +57,7 @@ TimelineJson rows_json(const WarpTimeline& timeline, const std::string& file) {
 std::string range_text(const WarpTimeline& timeline) {
   const double shown = std::min(timeline.pieces * timeline.piece_clocks, timeline.launch_clocks);
   const auto clocks = [](double value) {
-    return base::counted(static_cast<std::uint64_t>(value + 0.5), "clock");
+    return base::counted(static_cast<std::uint64_t>(std::llround(value)), "clock");
   };
   auto out = shown >= timeline.launch_clocks
                  ? fmt::format("The whole launch, {}, on one SM", clocks(shown))
