@@ -16,6 +16,7 @@
 #include "common/measure/comparison.h"
 #include "common/memory/metrics.h"
 #include "common/run/runner.h"
+#include "common/timing/arithmetic.h"
 #include "common/timing/bound.h"
 #include "common/timing/model.h"
 #include "common/verify/compare.h"
@@ -40,8 +41,12 @@ struct Measurement {
   timing::Bound bound_by{};  ///< sim: from the model; gpu: kMeasured.
   std::vector<timing::Share> shares;
   timing::TimeParts parts;           ///< sim: they add up to `seconds`.
+  timing::Arithmetic arithmetic;     ///< Empty on a GPU.
   timing::Skew skew;                 ///< sim: uneven work, if it is the cause of `bound_by`.
   timing::UnmodelledSet unmodelled;  ///< sim: makes `seconds` inexact.
+  /// sim: what warps do, by line, if SimBench::follow_lines() was called and the sample shows it.
+  std::vector<timing::LineActivity> line_activity;
+  std::optional<timing::WarpTimeline> timeline;  ///< Likewise; of the first launch.
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
   /// By buffer: the most distinct bytes that one of the launches reads. Empty on a GPU.
   std::vector<std::uint64_t> read_bytes;

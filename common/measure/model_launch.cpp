@@ -626,8 +626,13 @@ constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
 }  // namespace
 
 SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                               const std::vector<run::Buffer>& buffers, Timing timing)
-    : profile_(profile), program_(program), timing_(timing), time_(profile) {
+                               const std::vector<run::Buffer>& buffers, Timing timing,
+                               bool follows_lines)
+    : profile_(profile),
+      program_(program),
+      timing_(timing),
+      follows_lines_(follows_lines),
+      time_(profile) {
   for (const auto& buffer : buffers) buffer_bytes_.push_back(buffer.bytes.size());
 }
 
@@ -656,7 +661,7 @@ void SequenceCounts::begin(const ptx::Function& function, const run::Launch& lau
                         {}};
   if (timing_ != Timing::kBySample) timed.executed = {{0, blocks_}};
   observation_.emplace(profile_, occupancy, std::move(timed.sample), std::move(timed.executed),
-                       program_.machine_code, std::move(accesses));
+                       program_.machine_code, std::move(accesses), follows_lines_);
   observation_->attach_beside_counters(options, blocks_);
 }
 
@@ -666,6 +671,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   const auto traffic = counters_->traffic();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
+  sum_.arithmetic += timing::Arithmetic(profile_, function, result, program_.machine_code);
   instructions_ += run::warp_instructions(result);
   if (timing_ != Timing::kNone) {
     auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
@@ -716,6 +722,8 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.metrics = totals_.metrics();
   measured.lines = sum_.lines;
   measured.instruction_lines = sum_.instruction_lines;
+  measured.arithmetic = sum_.arithmetic;
+  measured.metrics.merge(sum_.arithmetic.metrics());
   measured.bytes = sum_.bytes;
   measured.read_bytes = sum_.read_bytes;
   measured.launch_seconds = sum_.launch_seconds;
@@ -726,6 +734,8 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.parts = std::move(time.parts);
   measured.skew = time.skew;
   measured.unmodelled = time.unmodelled;
+  measured.line_activity = std::move(time.lines);
+  measured.timeline = std::move(time.timeline);
   if (time.speed_of_light) measured.metrics.merge(time.speed_of_light->metrics(profile_));
 }
 

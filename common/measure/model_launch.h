@@ -86,7 +86,8 @@ class SequenceCounts {
  public:
   /// Counts launches of `program` on `buffers`. The program and `profile` must outlive this.
   SequenceCounts(const device::Profile& profile, const compile::Program& program,
-                 const std::vector<run::Buffer>& buffers, Timing timing);
+                 const std::vector<run::Buffer>& buffers, Timing timing,
+                 bool follows_lines = false);
 
   /// Adds the observers of `launch` of the kernel `function` to `options`.
   void begin(const ptx::Function& function, const run::Launch& launch, run::Options& options);
@@ -108,6 +109,7 @@ class SequenceCounts {
   const device::Profile& profile_;
   const compile::Program& program_;
   Timing timing_;
+  bool follows_lines_;
   bool has_begun_ = false;
   std::vector<std::uint64_t> buffer_bytes_;
   std::uint64_t blocks_ = 0;  // of the current launch, like the next two
@@ -123,7 +125,7 @@ class SequenceCounts {
   bool is_even_ = true;  // all launches: see timing::is_even()
   memory::Totals totals_;
   timing::SequenceTime time_;
-  Measurement sum_;  // lines, their instructions, bytes, the launches' seconds, and occupancy
+  Measurement sum_;  // lines, their instructions, arithmetic, bytes, launches' seconds, occupancy
 };
 
 /// The purpose of a partial execution.

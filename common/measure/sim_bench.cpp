@@ -73,6 +73,7 @@ class Simulated final : public SimBench {
       : profile_(profile), copies_(std::move(copies)) {}
 
   const device::Profile& profile() const override { return profile_; }
+  void follow_lines() override { follows_lines_ = true; }
 
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, const run::Options& options,
@@ -190,7 +191,7 @@ class Simulated final : public SimBench {
     SequenceFindings checked(sequence);
     std::vector<check::UndefinedRead> undefined_reads;
     std::deque<SequenceCounts> counts;  // this device first
-    counts.emplace_back(profile_, program, buffers, timing);
+    counts.emplace_back(profile_, program, buffers, timing, follows_lines_);
     for (const auto& other : others) {
       if (other.refusal.empty())
         counts.emplace_back(*other.profile, *other.program, buffers, Timing::kNone);
@@ -214,7 +215,7 @@ class Simulated final : public SimBench {
       counts.front().put_into(measured);
       return measured;
     }
-    SequenceCounts whole(profile_, program, buffers, better);
+    SequenceCounts whole(profile_, program, buffers, better, follows_lines_);
     whole.use_paces(counts.front());
     count_again(simulator, launches, contents_before(before, copied, false), whole);
     const bool has_turns = better == Timing::kTurns || better == Timing::kTurnsBySample;
@@ -358,6 +359,7 @@ class Simulated final : public SimBench {
   }
 
   const device::Profile& profile_;
+  bool follows_lines_ = false;
   std::mutex mutex_;                        // guards copies_
   std::map<std::uint64_t, double> copies_;  // bytes read and written -> seconds
 };

@@ -71,6 +71,9 @@ class SimBench {
  public:
   virtual ~SimBench() = default;
   virtual const device::Profile& profile() const = 0;
+  /// From now on measure() divides the time of warps among source lines, for a profile. A bench
+  /// without a time model ignores it.
+  virtual void follow_lines() {}
   /// Runs launches of `program` with all checks on; buffers contain the result. They may have to
   /// run again: if the caller can recreate the initial outputs with `before`, that saves a copy.
   /// All runs together may do Options::launch_budget units of work; Result::work is the work done.

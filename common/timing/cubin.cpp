@@ -273,6 +273,7 @@ namespace {
 using InstructionKind = MachineInstruction::Kind;
 
 constexpr std::size_t kInstructionBytes = 16;
+constexpr std::uint64_t kNoPredicate = 7;   // the predicate PT, not negated
 constexpr std::uint32_t kFirstMajor = 7;    // Volta
 constexpr std::uint32_t kSplitOffsets = 9;  // since Hopper
 
@@ -363,6 +364,25 @@ Unit unit_of_opcode(std::uint64_t opcode) {
   }
 }
 
+std::optional<FloatOperation> float_operation_of(std::uint64_t opcode) {
+  switch (opcode) {
+    case 0x020:
+      return FloatOperation::kFmul;
+    case 0x021:
+      return FloatOperation::kFadd;
+    case 0x023:
+      return FloatOperation::kFfma;
+    case 0x028:
+      return FloatOperation::kDmul;
+    case 0x029:
+      return FloatOperation::kDadd;
+    case 0x02b:
+      return FloatOperation::kDfma;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// Bytes from the end of a branch to its target, for code within 2^31 bytes.
 std::int64_t offset_of(std::uint64_t low, std::uint32_t major) {
   const auto high_bits = static_cast<std::int32_t>(low >> 32);
@@ -389,6 +409,7 @@ std::vector<MachineInstruction> machine_instructions(std::span<const char> cubin
     MachineInstruction one;
     one.kind = kind_of_opcode(low & 0x1ff);
     one.unit = unit_of_opcode(low & 0x1ff);
+    if ((low >> 12 & 15) == kNoPredicate) one.float_operation = float_operation_of(low & 0x1ff);
     one.stall = high >> 41 & 15;
     one.sets = high >> 46 & 7;
     one.waits = high >> 52 & 63;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,10 @@ class Elf {
 /// cubin has no line table for the kernel.
 std::vector<std::uint32_t> ptx_lines(const Elf& cubin, std::string_view kernel, std::size_t count);
 
+/// The additions and multiplications of floats and doubles.
+enum class FloatOperation : std::uint8_t { kFadd, kFmul, kFfma, kDadd, kDmul, kDfma, kCount };
+constexpr auto kFloatOperations = static_cast<std::size_t>(FloatOperation::kCount);
+
 struct MachineInstruction {
   enum class Kind : std::uint8_t {
     kOther,
@@ -78,6 +83,8 @@ struct MachineInstruction {
   std::int32_t step = 0;           ///< A constant that it adds to a register; else 0.
   std::int32_t offset = 0;         ///< Place of a local access on the stack.
   std::int64_t target = 0;
+  /// If `kind` is kFloat and it has no predicate.
+  std::optional<FloatOperation> float_operation = std::nullopt;
 };
 
 /// The instructions of `kernel` for compute capability `major`; empty if the code is missing,

@@ -243,6 +243,9 @@ class Counting {
   void add(MachineCost& cost, std::uint32_t i, double weight) const {
     cost.instructions += weight;
     cost.clocks += weight * clocks_[i];
+    if (const auto one = code_[i].float_operation) {
+      cost.floats.at(static_cast<std::size_t>(*one)) += weight;
+    }
     switch (code_[i].unit) {
       case Unit::kAlu:
         cost.alu += weight;

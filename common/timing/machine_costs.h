@@ -8,6 +8,7 @@
 // The file machine_code.h predicts the same for kernels without machine code.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,6 +31,7 @@ struct MachineCost {
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
+  std::array<double, kFloatOperations> floats{};  ///< Without a predicate, by FloatOperation.
   double in_step = 0;     ///< In an innermost loop of arithmetic: clocks of a scheduler (loops.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the

@@ -268,20 +268,6 @@ void mark_doubtful(const device::Profile& profile, const Sample& sample, const T
 
 }  // namespace
 
-// The names of WarpState in TimeParts::by_name(); empty: a warp that issues does not wait.
-constexpr std::array<std::string_view, static_cast<std::size_t>(WarpState::kCount)> kWaitingNames =
-    {"",
-     "waiting for a turn to issue",
-     "waiting for results of arithmetic",
-     "waiting for a pipe",
-     "waiting for global memory",
-     "waiting for shared memory",
-     "waiting to load or store",
-     "waiting to access shared memory",
-     "waiting at barriers",
-     "waiting at fences",
-     "sleeping"};
-
 // `longest`: the busiest resource.
 static TimeParts parts_of(const SimulatedTime& outcome, double overhead, const Share& longest) {
   TimeParts out;
@@ -296,8 +282,8 @@ static TimeParts parts_of(const SimulatedTime& outcome, double overhead, const S
   out.first_loads = take(outcome.first_loads);
   out.tail = take(outcome.tail);
   double clocks = 0;
-  for (std::size_t i = 1; i < kWaitingNames.size(); ++i) clocks += outcome.activity.clocks[i];
-  for (std::size_t i = 1; i < kWaitingNames.size() && clocks > 0; ++i) {
+  for (std::size_t i = 1; i < kWarpStates; ++i) clocks += outcome.activity.clocks[i];
+  for (std::size_t i = 1; i < kWarpStates && clocks > 0; ++i) {
     out.waiting[i] = left * outcome.activity.clocks[i] / clocks;
   }
   if (clocks <= 0) out.waiting[static_cast<std::size_t>(WarpState::kWait)] = left;
@@ -327,7 +313,7 @@ std::map<std::string, double> TimeParts::by_name() const {
                                        {"waiting for other blocks", other_blocks}};
   for (const auto& [resource, seconds] : busy) out[std::string(name(resource))] += seconds;
   for (std::size_t i = 1; i < waiting.size(); ++i) {
-    out[std::string(kWaitingNames[i])] += waiting[i];
+    out[std::string(in_words(static_cast<WarpState>(i)))] += waiting[i];
   }
   std::erase_if(out, [](const auto& part) { return part.second <= 0; });
   return out;
@@ -391,6 +377,8 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   estimate.shares.push_back({Bound::kLaunchOverhead, overhead});
   std::stable_sort(estimate.shares.begin(), estimate.shares.end(), longer);
   mark_doubtful(profile, sample, trace, counters, occupancy, estimate);
+  estimate.lines = outcome.lines;
+  estimate.timeline = outcome.timeline;
   estimate.speed_of_light.emplace(profile, sample, trace, outcome, estimate.dram, occupancy);
   return estimate;
 }
@@ -402,6 +390,8 @@ void lengthen(TimeEstimate& estimate, double times) {
   estimate.parts.busy[estimate.bound_by] += more;
   estimate.skew = {};
   estimate.speed_of_light.reset();
+  estimate.lines.clear();
+  estimate.timeline.reset();
   estimate.shares.insert(estimate.shares.begin(), {estimate.bound_by, more});
 }
 
@@ -437,10 +427,17 @@ double SequenceTime::add(TimeEstimate launch) {
   }
   if (launches_ == 0) {
     total_.speed_of_light = launch.speed_of_light;
+    total_.timeline = launch.timeline;
   } else if (total_.speed_of_light && launch.speed_of_light) {
     *total_.speed_of_light += *launch.speed_of_light;
   } else {
     total_.speed_of_light.reset();
+  }
+  // Lines of some launches only would not add up.
+  if (total_.speed_of_light) {
+    add_activity(launch.lines, total_.lines);
+  } else {
+    total_.lines.clear();
   }
   ++launches_;
   total_.parts += launch.parts;

@@ -25,6 +25,8 @@
 #include "common/timing/sample.h"
 #include "common/timing/speed_of_light.h"
 #include "common/timing/trace.h"
+#include "common/timing/warp_recorder.h"
+#include "common/timing/warp_timeline.h"
 
 namespace warpgrade::timing {
 
@@ -86,7 +88,7 @@ struct TimeParts {
   double first_loads = 0;        ///< Until the first answer, as far as that resource is idle.
   double tail = 0;               ///< Lost at the end, when no block is left to begin.
   double other_blocks = 0;       ///< Blocks wait for words that other blocks write.
-  std::array<double, static_cast<std::size_t>(WarpState::kCount)> waiting{};
+  StateClocks waiting{};         ///< Seconds.
 
   TimeParts& operator+=(const TimeParts& other);
   double total() const;
@@ -104,6 +106,9 @@ struct TimeEstimate {
   bool is_even = true;            ///< The traced blocks represent the others: see sample.h.
   UnmodelledSet unmodelled = {};  ///< Makes `seconds` inexact.
   std::optional<SpeedOfLight> speed_of_light = {};  ///< If the traced blocks show it.
+  std::vector<LineActivity> lines =
+      {};  ///< If they were followed, and the traced blocks show them.
+  std::optional<WarpTimeline> timeline = {};  ///< Likewise; of a sequence, the first launch's.
 };
 
 /// The executed blocks of a launch that the counters have observed.

@@ -90,6 +90,9 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
       copies.done = 0;
       copies.groups.clear();
     }
+    if (timeline_ != nullptr) {
+      timeline_->begin(place, {start, trace.linear, static_cast<std::uint32_t>(w)});
+    }
     __builtin_prefetch(warp.requests);
     waiting_.push({start, numbers.take(), place});
   }
@@ -102,10 +105,10 @@ inline void Multiprocessor::issue(Warp& warp, const Event& event) {
   const double ready = std::max(issued, issued - issue_clocks_ + warp.span);
   const double next = warp.slots == 0 ? std::max(ready, warp.pipes_done) : ready;
   ++activity_.issued;
-  spend(WarpState::kNotSelected, issued - issue_clocks_ - event.time);
-  spend(WarpState::kSelected, issue_clocks_);
-  spend(WarpState::kWait, ready - issued);
-  spend(WarpState::kMathPipeThrottle, next - ready);
+  spend(warp, WarpState::kNotSelected, issued - issue_clocks_ - event.time);
+  spend(warp, WarpState::kSelected, issue_clocks_);
+  spend(warp, WarpState::kWait, ready - issued);
+  spend(warp, WarpState::kMathPipeThrottle, next - ready);
   issuing_.push({next, event.rank, event.subject});
 }
 
@@ -151,7 +154,7 @@ bool Multiprocessor::step(const Event& event) {
         ++warp.step;
         if (step.slots == 0) {
           const double begun = schedulers_[warp.scheduler].serve(event.time, 0);
-          spend(WarpState::kWait, begun + step.value - event.time);
+          spend(warp, WarpState::kWait, begun + step.value - event.time);
           issuing_.push({begun + step.value, event.rank, event.subject});
           return true;
         }
@@ -169,9 +172,10 @@ bool Multiprocessor::step(const Event& event) {
         return true;
       case Step::Kind::kWait:
         if (warp.answers[step.value] > event.time) {
-          spend(state_of_wait(warp.requests[step.value]), warp.answers[step.value] - event.time);
-          waiting_.push({warp.answers[step.value], event.rank, event.subject});
           ++warp.step;
+          spend(warp, state_of_wait(warp.requests[step.value]),
+                warp.answers[step.value] - event.time);
+          waiting_.push({warp.answers[step.value], event.rank, event.subject});
           return true;
         }
         break;
@@ -214,7 +218,7 @@ void Multiprocessor::arrive(Warp& warp, const TracedAccess& request, double now)
 
 void Multiprocessor::end(Meeting& meeting, double now) {
   for (const Event& event : meeting.waiting) {
-    spend(WarpState::kBarrier, now + kArrivalClocks - event.time);
+    spend(warps_[event.subject], WarpState::kBarrier, now + kArrivalClocks - event.time);
     waiting_.push({now + kArrivalClocks, event.rank, event.subject});
   }
   meeting.waiting.clear();
@@ -267,7 +271,7 @@ void Multiprocessor::wait_here(Warp& warp, const Event& event) {
       meeting.waiting.push_back(event);
     } else {
       const double end = std::max(event.time, meeting.time + kArrivalClocks);
-      spend(WarpState::kBarrier, end - event.time);
+      spend(warp, WarpState::kBarrier, end - event.time);
       waiting_.push({end, event.rank, event.subject});
     }
     return;
@@ -276,7 +280,7 @@ void Multiprocessor::wait_here(Warp& warp, const Event& event) {
   const bool rests =
       request.kind == TracedAccess::Kind::kSleep || request.kind == TracedAccess::Kind::kFence;
   if (rests) warp.rested += end - event.time;
-  spend(state_of_wait(request), end - event.time);
+  spend(warp, state_of_wait(request), end - event.time);
   answer(event, request.kind == TracedAccess::Kind::kArrive ? before : end);
   waiting_.push({end, event.rank, event.subject});
 }
@@ -291,7 +295,7 @@ void Multiprocessor::ask_here(Warp& warp, const Event& event) {
     const double replayed =
         event.time + request.values * kConstantReplayClocks + request.lines * kConstantMissLatency;
     answer(event, std::max(served, replayed) + kConstantLatency);
-    spend(WarpState::kWait, issue_clocks_);
+    spend(warp, WarpState::kWait, issue_clocks_);
     asking_.push({event.time + issue_clocks_, event.rank, event.subject});
     return;
   }
@@ -346,8 +350,9 @@ double Multiprocessor::pass(const Event& event) {
   const bool is_shared = request.kind == TracedAccess::Kind::kShared;
   (is_shared ? shared : passes > lookups ? l1_data : tags) += clocks;
   const double done = memory.serve(event.time, clocks);
-  spend(is_shared ? WarpState::kMioThrottle : WarpState::kLgThrottle, done - clocks - event.time);
-  spend(WarpState::kWait, issue_clocks_);
+  spend(warp, is_shared ? WarpState::kMioThrottle : WarpState::kLgThrottle,
+        done - clocks - event.time);
+  spend(warp, WarpState::kWait, issue_clocks_);
   asking_.push({done - clocks + issue_clocks_, event.rank, event.subject});
   return done;
 }
@@ -368,7 +373,8 @@ void Multiprocessor::meet(Warp& warp, const Event& event) {
 void Multiprocessor::release(Block& block, double now) {
   if (block.arrived < block.alive || block.waiting.empty()) return;
   for (const Event& event : block.waiting) {
-    spend(WarpState::kBarrier, now + profile_.sm.barrier_clocks - event.time);
+    spend(warps_[event.subject], WarpState::kBarrier,
+          now + profile_.sm.barrier_clocks - event.time);
     issuing_.push({now + profile_.sm.barrier_clocks, event.rank, event.subject});
   }
   block.waiting.clear();

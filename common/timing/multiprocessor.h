@@ -17,6 +17,8 @@
 
 #include "common/device/profile.h"
 #include "common/timing/trace.h"
+#include "common/timing/warp_recorder.h"
+#include "common/timing/warp_timeline.h"
 
 namespace warpgrade::timing {
 
@@ -100,29 +102,12 @@ class Numbers {
   std::vector<std::uint32_t> free_;
 };
 
-/// What a warp does, or the reason why it does not issue.
-enum class WarpState : std::uint8_t {
-  kSelected,          ///< It issues.
-  kNotSelected,       ///< It could, and the scheduler issues another warp.
-  kWait,              ///< A fixed latency between two of its instructions.
-  kMathPipeThrottle,  ///< A pipe is busy.
-  kLongScoreboard,    ///< Global or local memory answers.
-  kShortScoreboard,   ///< Shared memory answers.
-  kLgThrottle,        ///< The queue for global and local memory is full.
-  kMioThrottle,       ///< The queue for shared memory is full.
-  kBarrier,
-  kMembar,
-  kSleeping,
-  kCount,
-};
-
 /// Sums of an SM, in clocks.
 struct WarpActivity {
-  std::array<double, static_cast<std::size_t>(WarpState::kCount)>
-      clocks{};         ///< Summed over the warps.
-  double resident = 0;  ///< Lives of the warps, summed.
-  double active = 0;    ///< In which the SM has a warp.
-  double issued = 0;    ///< Issue slots.
+  StateClocks clocks{};  ///< Summed over the warps.
+  double resident = 0;   ///< Lives of the warps, summed.
+  double active = 0;     ///< In which the SM has a warp.
+  double issued = 0;     ///< Issue slots.
 
   double& in(WarpState state) { return clocks[static_cast<std::size_t>(state)]; }
   double in(WarpState state) const { return clocks[static_cast<std::size_t>(state)]; }
@@ -134,6 +119,12 @@ struct WarpActivity {
 class Multiprocessor {
  public:
   explicit Multiprocessor(const device::Profile& profile);
+
+  /// From now on `recorder` and `timeline`, if it is not nullptr, get what the warps do.
+  void record(WarpRecorder& recorder, TimelineRecorder* timeline) {
+    recorder_ = &recorder;
+    timeline_ = timeline;
+  }
 
   /// Starts a block whose warps begin at `start`.
   void begin(const BlockTrace& block, const std::vector<WarpProgram>& programs, double start,
@@ -210,8 +201,14 @@ class Multiprocessor {
   };
 
   bool step(const Event& event);
-  void spend(WarpState state, double clocks) {
+  /// `warp` is in `state` for `clocks`, because of the step before its current one.
+  void spend(const Warp& warp, WarpState state, double clocks) {
     activity_.clocks[static_cast<std::size_t>(state)] += clocks;
+    if (recorder_ == nullptr) return;
+    recorder_->add(warp.program, warp.step - 1, state, clocks);
+    if (timeline_ == nullptr) return;
+    const auto row = static_cast<std::size_t>(&warp - warps_.data());
+    timeline_->add(row, state, clocks, (warp.step - 1)->parts);
   }
   void issue(Warp& warp, const Event& event);
   void meet(Warp& warp, const Event& event);
@@ -243,6 +240,8 @@ class Multiprocessor {
   Numbers free_warps_;
   Numbers free_blocks_;
   WarpActivity activity_;
+  WarpRecorder* recorder_ = nullptr;
+  TimelineRecorder* timeline_ = nullptr;
   std::uint32_t live_blocks_ = 0;
   double active_since_ = 0;  ///< Set while `live_blocks_` is not 0.
 };

@@ -13,6 +13,42 @@
 #include "common/timing/machine_code.h"
 
 namespace warpgrade::timing {
+
+StepLines::StepLines(const ptx::Function& function) {
+  std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> known;
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& where = ptx::location(function, i);
+    const auto [line, is_new] =
+        known.try_emplace({where.file, where.line}, static_cast<std::uint32_t>(places_.size()));
+    if (is_new) places_.push_back({where.file, where.line, 0});
+    line_of_.push_back(line->second);
+  }
+}
+
+std::uint32_t StepLines::number_of(const StepParts& parts) {
+  const auto [known, is_new] =
+      numbers_.try_emplace(parts, static_cast<std::uint32_t>(lists_.size()));
+  if (is_new) lists_.push_back(parts);
+  return known->second;
+}
+
+std::uint32_t StepLines::merged(std::uint32_t a, std::uint32_t b) {
+  const auto [known, is_new] = merged_.try_emplace({a, b}, 0);
+  if (!is_new) return known->second;
+  auto sum = parts(a);
+  for (const StepPart& part : parts(b)) {
+    const auto same = std::ranges::find(sum, part.line, &StepPart::line);
+    if (same == sum.end()) {
+      sum.push_back(part);
+      continue;
+    }
+    same->slots += part.slots;
+    same->clocks += part.clocks;
+    same->pipes += part.pipes;
+  }
+  return known->second = number_of(sum);
+}
+
 namespace {
 
 using Kind = MachineOp::Kind;
@@ -200,8 +236,12 @@ class Graph {
 /// one.
 class Steps {
  public:
-  Steps(const std::vector<MachineOp>& ops, std::span<const Executed> stretch)
-      : ops_(ops), stretch_(stretch), sources_(sources_of(ops, stretch)), results_(stretch.size()) {
+  Steps(const std::vector<MachineOp>& ops, std::span<const Executed> stretch, StepLines* lines)
+      : ops_(ops),
+        stretch_(stretch),
+        lines_(lines),
+        sources_(sources_of(ops, stretch)),
+        results_(stretch.size()) {
     for (std::size_t i = 1; i < stretch.size(); ++i) {
       results_[i].request = results_[i - 1].request + stretch[i - 1].requests;
     }
@@ -211,9 +251,12 @@ class Steps {
   void add(std::uint32_t at) {
     const Executed& executed = stretch_[at];
     const MachineOp& op = ops_[executed.instruction];
+    if (lines_ != nullptr) line_ = lines_->line_of(executed.instruction);
+    const double before = now_;
     if (executed.is_off) {
       now_ += std::max(op.slots, op.clocks);
       slots_ += op.slots;
+      add_part(op, before);
       pass(op);
       return;
     }
@@ -225,15 +268,16 @@ class Steps {
     now_ = start + std::max(op.slots, op.clocks);
     slots_ += op.slots;
     for (std::size_t p = 0; p < kPipes; ++p) pipes_[p] += op.pipes[p];
+    add_part(op, before);
     if (op.kind == Kind::kBarrier) {
       flush();
-      steps.push_back({Step::Kind::kBarrier});
+      push({Step::Kind::kBarrier});
       return;
     }
     if (executed.requests != 0) {
       flush();
       for (std::uint32_t k = 0; k < executed.requests; ++k) {
-        steps.push_back({Step::Kind::kRequest, 0, results_[at].request + k, {}});
+        push({Step::Kind::kRequest, 0, results_[at].request + k, {}});
       }
       // Spilled registers are loaded long before their use.
       const bool is_answered = op.kind != Kind::kPlain || loads_constants(op, executed);
@@ -259,7 +303,14 @@ class Steps {
     }
     slots_ -= step.slots;
     begin_ = whole(now_);
-    if (step.slots != 0 || step.value != 0) steps.push_back(step);
+    if (step.slots == 0 && step.value == 0) return;
+    if (lines_ != nullptr) {
+      // What is left of the last instruction may come alone.
+      if (!parts_.empty()) last_parts_ = lines_->number_of(parts_);
+      step.parts = last_parts_;
+      parts_.clear();
+    }
+    steps.push_back(step);
   }
 
   /// Ends the last step, with no fractions left to carry over.
@@ -280,12 +331,27 @@ class Steps {
     bool is_awaited = false;    ///< Memory has not yet answered.
   };
 
+  /// Adds a step of the current instruction alone.
+  void push(Step step) {
+    if (lines_ != nullptr) step.parts = lines_->number_of({{line_, 1, 1, 1}});
+    steps.push_back(step);
+  }
+
+  void add_part(const MachineOp& op, double before) {
+    if (lines_ == nullptr) return;
+    auto part = std::ranges::find(parts_, line_, &StepPart::line);
+    if (part == parts_.end()) part = parts_.insert(parts_.end(), {line_});
+    part->slots += op.slots;
+    part->clocks += now_ - before;
+    for (const double clocks : op.pipes) part->pipes += clocks;
+  }
+
   static std::uint32_t whole(double value) { return static_cast<std::uint32_t>(value + 1e-6); }
 
   void pass(const MachineOp& op) {
     if (op.passes == 0) return;
     flush();
-    steps.push_back({Step::Kind::kPass, 0, op.passes, {}});
+    push({Step::Kind::kPass, 0, op.passes, {}});
   }
 
   /// Waits once for a value that memory may not have delivered yet.
@@ -293,16 +359,20 @@ class Steps {
     if (source == kBefore) {
       if (!waited_.insert(r).second) return;
       flush();
-      steps.push_back({Step::Kind::kWait, 0, r, {}});
+      push({Step::Kind::kWait, 0, r, {}});
     } else if (std::exchange(results_[source].is_awaited, false)) {
       flush();
       const std::uint32_t last = results_[source].request + stretch_[source].requests - 1;
-      steps.push_back({Step::Kind::kWaitHere, 0, last, {}});
+      push({Step::Kind::kWaitHere, 0, last, {}});
     }
   }
 
   const std::vector<MachineOp>& ops_;
   std::span<const Executed> stretch_;
+  StepLines* lines_;
+  std::uint32_t line_ = 0;        ///< The current instruction's.
+  StepParts parts_;               ///< Since the last compute step.
+  std::uint32_t last_parts_ = 0;  ///< The last compute step's.
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<Result> results_;
   std::set<std::uint32_t> waited_;  ///< Registers from before the stretch.
@@ -314,12 +384,13 @@ class Steps {
 
 }  // namespace
 
-std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch) {
+std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch,
+                           StepLines* lines) {
   const auto loads_ahead = stretch.empty() ? 0 : ops[stretch.back().instruction].loads_ahead;
   auto order = Graph(ops, stretch, loads_ahead).order();
   // If PTX does not allow machine code's order, as many loads as possible come first.
   if (order.size() != stretch.size()) order = Graph(ops, stretch, 0).order();
-  Steps steps(ops, stretch);
+  Steps steps(ops, stretch, lines);
   for (const std::uint32_t i : order) steps.add(i);
   steps.finish();
   return std::move(steps.steps);

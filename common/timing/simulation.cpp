@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -213,6 +214,13 @@ class Simulation {
     l2_clocks_per_store_line_ = clocks_per(profile.l2.store_lines_per_second);
     l2_clocks_per_stored_sector_ = clocks_per(profile.l2.stored_sectors_per_second);
     l2_partial_clocks_ = clocks_per(profile.l2.partial_writes_per_second);
+    if (trace.lines != nullptr) {
+      recorder_.emplace(trace);
+      timeline_.emplace(*trace.lines);
+      for (Multiprocessor& sm : sms_) {
+        sm.record(*recorder_, &sm == &sms_.front() ? &*timeline_ : nullptr);
+      }
+    }
   }
 
   SimulatedTime run() {
@@ -448,6 +456,8 @@ class Simulation {
         outcome.busy.issue += scheduler.busy * sms / profile_.sm.schedulers;
       }
     }
+    if (recorder_) outcome.lines = recorder_->lines(part);
+    if (timeline_) outcome.timeline = timeline_->timeline(outcome.seconds * clock_);
     outcome.busy.l2 = l2_.busy * scale;
     outcome.busy.l2_stores = l2_stores_.busy * scale;
     for (const Server& unit : atomic_units_) {
@@ -516,6 +526,8 @@ class Simulation {
   double live_at_last_ = 0;
   double lived_since_ = 0;
   double end_ = 0;
+  std::optional<WarpRecorder> recorder_;  ///< If the trace has lines.
+  std::optional<TimelineRecorder> timeline_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,8 @@
 #include "common/timing/multiprocessor.h"
 #include "common/timing/sample.h"
 #include "common/timing/trace.h"
+#include "common/timing/warp_recorder.h"
+#include "common/timing/warp_timeline.h"
 
 namespace warpgrade::timing {
 
@@ -160,6 +163,10 @@ struct SimulatedTime {
   std::vector<double> warp_seconds;
   Busy busy;
   WarpActivity activity;  ///< In the whole launch, for the mean SM of the chip.
+  /// The same by line, in source order; empty if the trace has no lines.
+  std::vector<LineActivity> lines;
+  /// The first SM; nullopt if the trace has no lines.
+  std::optional<WarpTimeline> timeline;
 };
 
 SimulatedTime simulate(const device::Profile& profile, const Sample& sample, const Rates& rates,

@@ -34,13 +34,9 @@ constexpr std::string_view kLocalSectors = "warpgrade__local_lts_sectors.sum";
 constexpr std::string_view kLocalBytes = "warpgrade__local_dram_bytes.sum";
 constexpr std::string_view kExecuted = "sm__inst_executed.avg.per_cycle_active";
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(WarpState::kCount)> kStateNames = {
-    "selected",        "not_selected",     "wait",        "math_pipe_throttle",
-    "long_scoreboard", "short_scoreboard", "lg_throttle", "mio_throttle",
-    "barrier",         "membar",           "sleeping"};
-
-std::string stall_name(std::string_view state) {
-  return "smsp__average_warps_issue_stalled_" + std::string(state) + "_per_issue_active.ratio";
+std::string stall_name(std::size_t state) {
+  return "smsp__average_warps_issue_stalled_" + std::string(name(static_cast<WarpState>(state))) +
+         "_per_issue_active.ratio";
 }
 
 // Nsight Compute has these names from Volta on.
@@ -241,9 +237,9 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   set(kEligible, kIssuedPerSlot *
                      (activity_.in(WarpState::kSelected) + activity_.in(WarpState::kNotSelected)) /
                      (active * profile.sm.schedulers));
-  for (std::size_t i = 0; i < kStateNames.size() && issued > 0; ++i) {
+  for (std::size_t i = 0; i < kWarpStates && issued > 0; ++i) {
     const bool is_selected = i == static_cast<std::size_t>(WarpState::kSelected);
-    set(stall_name(kStateNames[i]), is_selected ? 1 : activity_.clocks[i] / issued);
+    set(stall_name(i), is_selected ? 1 : activity_.clocks[i] / issued);
   }
   const double seconds = elapsed_ / profile.sm.clock_hz;
   set_percent(kDram, dram_bytes_, seconds * profile.dram.bytes_per_second);
@@ -273,7 +269,7 @@ const std::vector<std::string>& speed_of_light_names() {
                             kIssueActive, kEligible, kExecuted, kLocalSectors, kLocalBytes}) {
       names.emplace_back(name);
     }
-    for (const auto state : kStateNames) names.push_back(stall_name(state));
+    for (std::size_t i = 0; i < kWarpStates; ++i) names.push_back(stall_name(i));
     std::sort(names.begin(), names.end());
     return names;
   }();

@@ -50,12 +50,15 @@ bool merge(Step& last, const Step& step) {
   return true;
 }
 
-void append(WarpProgram& program, const Step& step) {
-  if (!program.empty() && merge(program.back(), step)) return;
-  program.push_back(step);
-}
-
 }  // namespace
+
+void Programs::append(WarpProgram& program, const Step& step) {
+  if (program.empty() || !merge(program.back(), step)) {
+    program.push_back(step);
+  } else if (lines_ != nullptr) {
+    program.back().parts = lines_->merged(program.back().parts, step.parts);
+  }
+}
 
 template <typename T>
 std::size_t Programs::Hash<T>::operator()(const std::vector<T>& all) const {
@@ -67,9 +70,10 @@ std::size_t Programs::Hash<T>::operator()(const std::vector<T>& all) const {
   return hash;
 }
 
-void Programs::start(std::vector<MachineOp> ops) {
+void Programs::start(std::vector<MachineOp> ops, std::shared_ptr<StepLines> lines) {
   *this = {};
   ops_ = std::move(ops);
+  lines_ = std::move(lines);
   parts_.emplace_back();
   pendings_.push_back(&pending_numbers_.try_emplace(Pending(), 0).first->first);
 }
@@ -89,7 +93,7 @@ const std::vector<std::uint32_t>& Programs::extend(Path& path,
 std::uint32_t Programs::number_of_part(std::uint32_t pending,
                                        const std::vector<Executed>& stretch) {
   const auto [known, is_new] = stretches_.try_emplace(stretch);
-  if (is_new) known->second = schedule(ops_, stretch);
+  if (is_new) known->second = schedule(ops_, stretch, lines_.get());
   const auto [number, is_new_part] = part_numbers_.try_emplace(
       {pending, &known->first}, static_cast<std::uint32_t>(parts_.size()));
   if (is_new_part) parts_.push_back(work_out(*pendings_[pending], known->first, known->second));
@@ -110,7 +114,7 @@ Programs::Part Programs::work_out(Pending pending, const std::vector<Executed>& 
       std::erase_if(pending, [&](const auto& entry) { return entry.second == step.value; });
     } else if (step.kind == Step::Kind::kWaitHere) {
       const auto found = numbers.extract(step.value);
-      step = {Step::Kind::kWait, 0, found.mapped(), {}};
+      step = {Step::Kind::kWait, 0, found.mapped(), {}, step.parts};
     } else if (step.kind == Step::Kind::kRequest) {
       const auto number = static_cast<std::uint32_t>(part.order.size());
       numbers[step.value] = number;

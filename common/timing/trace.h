@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -111,8 +112,9 @@ using WarpProgram = std::vector<Step>;
 
 struct Trace {
   std::vector<WarpProgram> programs;
-  std::vector<BlockTrace> blocks;  ///< In the order of their linear index.
-  UnmodelledSet unmodelled;        ///< Makes its time inexact.
+  std::vector<BlockTrace> blocks;    ///< In the order of their linear index.
+  UnmodelledSet unmodelled;          ///< Makes its time inexact.
+  std::shared_ptr<StepLines> lines;  ///< All steps' lines; nullptr: not followed.
 };
 
 // Warps of a kernel usually execute the same stretches in sequence. The steps that a stretch adds
@@ -129,8 +131,9 @@ class Programs {
   /// the parts of a spinning warp would fill the memory.
   static constexpr std::uint32_t kLongestWait = 4096;
 
-  /// Starts programs of the kernel with these instructions.
-  void start(std::vector<MachineOp> ops);
+  /// Starts programs of the kernel with these instructions. `lines` gets the lines of the steps;
+  /// nullptr: they are not followed.
+  void start(std::vector<MachineOp> ops, std::shared_ptr<StepLines> lines = nullptr);
   const std::vector<MachineOp>& ops() const { return ops_; }
 
   /// Adds a stretch to the path. Returns its requests, by their position in the stretch, in program
@@ -165,7 +168,10 @@ class Programs {
   Part work_out(Pending pending, const std::vector<Executed>& stretch,
                 const std::vector<Step>& steps);
 
+  void append(WarpProgram& program, const Step& step);
+
   std::vector<MachineOp> ops_;
+  std::shared_ptr<StepLines> lines_;
   /// Steps by stretch, with kRequest and kWait as in schedule().
   std::unordered_map<std::vector<Executed>, std::vector<Step>, Hash<Executed>> stretches_;
   std::map<Pending, std::uint32_t> pending_numbers_;

@@ -52,8 +52,13 @@ std::uint16_t narrow(std::uint32_t value) {
 }  // namespace
 
 struct Tracer::State {
-  State(const device::Profile& p, const Sample& s, std::span<const char> c)
-      : profile(&p), sample(&s), machine_code(c), classifier(p), contention(p) {}
+  State(const device::Profile& p, const Sample& s, std::span<const char> c, bool lines)
+      : profile(&p),
+        sample(&s),
+        machine_code(c),
+        follows_lines(lines),
+        classifier(p),
+        contention(p) {}
 
   void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
@@ -80,6 +85,7 @@ struct Tracer::State {
   const device::Profile* profile;
   const Sample* sample;
   std::span<const char> machine_code;
+  bool follows_lines;
   Programs programs;
   memory::Classifier classifier;
   BlockReplay caches{0, 0};
@@ -238,18 +244,27 @@ std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const
 }
 
 Tracer::Tracer(const device::Profile& profile, const Sample& sample,
-               std::span<const char> machine_code)
-    : state_(std::make_unique<State>(profile, sample, machine_code)) {}
+               std::span<const char> machine_code, bool follows_lines)
+    : state_(std::make_unique<State>(profile, sample, machine_code, follows_lines)) {}
 Tracer::~Tracer() = default;
 
 std::unique_ptr<run::Observer> Tracer::fork() const {
-  return std::make_unique<Tracer>(*state_->profile, *state_->sample, state_->machine_code);
+  return std::make_unique<Tracer>(*state_->profile, *state_->sample, state_->machine_code,
+                                  state_->follows_lines);
 }
 
 void Tracer::join(run::Observer& other) {
   State& theirs = *dynamic_cast<Tracer&>(other).state_;
   std::vector<std::uint32_t> ours;
+  auto& lines = state_->trace.lines;
+  const auto& their_lines = theirs.trace.lines;
+  if (lines == nullptr && their_lines != nullptr) {
+    lines = std::make_shared<StepLines>(their_lines->without_lists());
+  }
   for (WarpProgram& program : theirs.trace.programs) {
+    for (Step& step : program) {
+      if (lines != nullptr) step.parts = lines->number_of(their_lines->parts(step.parts));
+    }
     ours.push_back(state_->programs.number_of(std::move(program), state_->trace.programs));
   }
   state_->trace.unmodelled.add(theirs.trace.unmodelled);
@@ -282,7 +297,8 @@ void Tracer::on_launch(const run::LaunchContext& context) {
       ops[i].latency = 0;
     }
   }
-  state.programs.start(std::move(ops));
+  if (state.follows_lines) state.trace.lines = std::make_shared<StepLines>(*context.function);
+  state.programs.start(std::move(ops), state.trace.lines);
   if (state.profile->compute.major >= 7 && sleeps_until_others(*context.function)) {
     state.trace.unmodelled.add(Unmodelled::kSleepsOfWaits);
   }

@@ -32,7 +32,7 @@ class Tracer final : public run::Observer {
  public:
   /// All must outlive the tracer and its forks. `machine_code` is a cubin, or empty.
   Tracer(const device::Profile& profile, const Sample& sample,
-         std::span<const char> machine_code = {});
+         std::span<const char> machine_code = {}, bool follows_lines = false);
   ~Tracer() override;
 
   std::unique_ptr<run::Observer> fork() const override;
@@ -73,14 +73,14 @@ class Observation {
  public:
   /// Traces `sample` and counts the blocks in `counted`, which contain it. `profile` and
   /// `machine_code`, a cubin if available, must outlive this; `accesses` are the machine_accesses()
-  /// of the launch's function for this code.
+  /// of the launch's function for this code. With `follows_lines`, the estimate has the lines.
   Observation(const device::Profile& profile, const Occupancy& occupancy, Sample sample,
               std::vector<run::BlockRange> counted, std::span<const char> machine_code = {},
-              memory::MachineAccesses accesses = {})
+              memory::MachineAccesses accesses = {}, bool follows_lines = false)
       : profile_(profile),
         occupancy_(occupancy),
         sample_(std::move(sample)),
-        tracer_(profile, sample_, machine_code),
+        tracer_(profile, sample_, machine_code, follows_lines),
         locality_(profile, sample_.neighbours, sample_.next_row),
         counters_(profile, std::move(counted), std::move(accesses)) {}
   Observation(const Observation&) = delete;

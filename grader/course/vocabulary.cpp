@@ -17,6 +17,7 @@
 #include "common/compile/program.h"
 #include "common/memory/metrics.h"
 #include "common/run/launch.h"
+#include "common/timing/arithmetic.h"
 #include "common/timing/bound.h"
 #include "common/timing/speed_of_light.h"
 
@@ -61,6 +62,8 @@ std::vector<std::string> metric_names() {
   auto out = memory::metric_names();
   const auto& light = timing::speed_of_light_names();
   out.insert(out.end(), light.begin(), light.end());
+  const auto& arithmetic = timing::arithmetic_names();
+  out.insert(out.end(), arithmetic.begin(), arithmetic.end());
   for (const auto name : {kFractionOfCopy, kFractionOfRoofline}) out.emplace_back(name);
   for (const auto& metric : launch_metrics()) out.emplace_back(metric.name);
   std::sort(out.begin(), out.end());

@@ -19,6 +19,7 @@
 
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
+#include "common/timing/warp_recorder.h"
 #include "grader/html/page.h"
 #include "grader/report/pictures.h"
 #include "grader/report/profile_report.h"
@@ -92,6 +93,7 @@ constexpr std::size_t kMostShownLines = 600;
 struct Margin {
   std::string requests;
   std::string each;
+  std::string time;  // of warps
 };
 
 std::vector<std::string_view> split(std::string_view source) {
@@ -114,6 +116,42 @@ bool is_costly_line(const report::Pictures& pictures, const memory::LineCounters
                  return is_costly(line, request.costs.front());
                });
       });
+}
+
+// A bar of the states in which warps spend their time at a line, and their share.
+std::string activity_cell(const timing::LineActivity& line, double all, double most) {
+  constexpr double kWidth = 60;
+  std::string bar;
+  double x = 0;
+  for (std::size_t i = 0; i < timing::kWarpStates; ++i) {
+    const double wide = kWidth * line.clocks[i] / most;
+    if (wide <= 0) continue;
+    bar += fmt::format("<rect class=\"state-{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"10\"/>", i,
+                       x, wide);
+    x += wide;
+  }
+  auto text = fmt::format("issuing {:.0f} %", 100 * line.clocks[0] / all);
+  if (const auto waiting = report::waiting_text(line, all); !waiting.empty()) {
+    text += ", waiting " + waiting;
+  }
+  return fmt::format(
+      "<svg class=\"states\" role=\"img\" aria-label=\"{0}\" viewBox=\"0 0 {1:.0f} 10\"><title>{0}"
+      "</title>{2}</svg> {3:.0f} %",
+      escaped(text), kWidth, bar, 100 * line.total() / all);
+}
+
+void add_activity(const report::ExerciseReport& item,
+                  const std::vector<timing::LineActivity>& activity,
+                  std::map<std::uint32_t, Margin>& out) {
+  constexpr double kLeast = 0.005;
+  const double all = report::total_of(activity);
+  double most = 0;
+  for (const auto& line : activity) most = std::max(most, line.total());
+  for (const auto& line : activity) {
+    if (line.where.file != item.file || line.where.line == 0 || line.total() < kLeast * all)
+      continue;
+    out[line.where.line].time = activity_cell(line, all, most);
+  }
 }
 
 std::map<std::uint32_t, Margin> margins_of(const report::ExerciseReport& item) {
@@ -160,11 +198,34 @@ std::set<std::uint32_t> shown_lines(std::uint32_t all,
   return out;
 }
 
+// Only the page of a profile has one source, whose lines other figures name.
+std::string row_attributes(std::uint32_t line, bool has_name, bool is_hit, bool touches) {
+  auto out = has_name ? fmt::format(" id=\"line-{}\"", line) : std::string();
+  if (is_hit) return out + " class=\"hit\"";
+  return touches ? out + " class=\"touch\"" : out;
+}
+
 }  // namespace
 
-std::string source_view(const report::ExerciseReport& item) {
+std::string state_key(const timing::StateClocks& shown, Words& words) {
+  std::string out;
+  for (std::size_t i = 0; i < timing::kWarpStates; ++i) {
+    if (shown[i] <= 0) continue;
+    out += fmt::format(
+        "<span><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"state-{}\" "
+        "width=\"10\" "
+        "height=\"10\"/></svg> {}</span>\n",
+        i, word_link(timing::in_words(static_cast<timing::WarpState>(i)), words));
+  }
+  return out.empty() ? out : "<p class=\"key\">" + out + "</p>\n";
+}
+
+std::string source_view(const report::ExerciseReport& item,
+                        const std::vector<timing::LineActivity>& activity) {
   const auto lines = split(item.source);
-  const auto margins = margins_of(item);
+  auto margins = margins_of(item);
+  add_activity(item, activity, margins);
+  const bool has_time = !activity.empty();
   const auto found = found_lines(item);
   const auto all = static_cast<std::uint32_t>(lines.size());
   const auto shown = shown_lines(all, margins, found);
@@ -174,23 +235,25 @@ std::string source_view(const report::ExerciseReport& item) {
   const auto rest = [&](std::uint32_t next) {
     if (next == last + 1) return;
     rows += fmt::format(
-        "<tr class=\"rest\"><td></td><td colspan=\"3\">lines {} to {} left out</td></tr>\n",
-        last + 1, next - 1);
+        "<tr class=\"rest\"><td></td><td colspan=\"{}\">lines {} to {} left out</td></tr>\n",
+        has_time ? 4 : 3, last + 1, next - 1);
   };
   for (const auto line : shown) {
     rest(line);
     last = line;
     const auto margin = margins.find(line);
     const bool is_hit = found.contains(line);
-    const bool touches = margin != margins.end();
+    const bool is_marked = margin != margins.end();
+    const bool touches = is_marked && !margin->second.requests.empty();
     const auto text = base::excerpt(base::escape_controls(lines[line - 1], false, true)).text;
     rows += fmt::format(
-        "<tr{}><td class=\"counts\">{}</td><td class=\"counts requests\">{}</td><td "
-        "class=\"counts\">{}</td><td><code>{}</code></td></tr>\n",
-        is_hit    ? " class=\"hit\""
-        : touches ? " class=\"touch\""
-                  : "",
-        line, touches ? margin->second.requests : "", touches ? margin->second.each : "",
+        "<tr{0}><td class=\"counts\">{1}</td><td class=\"counts requests\">{2}</td><td "
+        "class=\"counts\">{3}</td>{4}<td><code>{5}</code></td></tr>\n",
+        row_attributes(line, has_time, is_hit, touches), line,
+        touches ? margin->second.requests : "", touches ? margin->second.each : "",
+        !has_time ? ""
+                  : fmt::format("<td class=\"counts time\">{}</td>",
+                                is_marked ? margin->second.time : ""),
         escaped(text));
   }
   if (last < all) rest(all + 1);
@@ -198,8 +261,9 @@ std::string source_view(const report::ExerciseReport& item) {
       "<div class=\"source{}\" tabindex=\"0\" role=\"region\" aria-label=\"Source of "
       "{}\"><table><tr><th "
       "scope=\"col\">line</th><th scope=\"col\" class=\"requests\">requests</th><th "
-      "scope=\"col\">per request</th><th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
-      margins.empty() ? " uncounted" : "", escaped(item.file), escaped(item.file), rows);
+      "scope=\"col\">per request</th>{}<th scope=\"col\">{}</th></tr>\n{}</table></div>\n",
+      margins.empty() ? " uncounted" : "", escaped(item.file),
+      has_time ? "<th scope=\"col\">warp time</th>" : "", escaped(item.file), rows);
 }
 
 namespace {
@@ -642,7 +706,18 @@ std::string render(const report::ProfileReport& report) {
   Words words;
   out += findings_view(item, words);
   if (!report.launch.kernel.empty()) out += facts(report, words) + remarks(report);
-  if (const auto source = source_view(item); !source.empty()) out += "<h3>Source</h3>\n" + source;
+  const auto& activity = report.measurement.line_activity;
+  if (const auto source = source_view(item, activity); !source.empty()) {
+    timing::StateClocks all{};
+    for (const auto& line : activity) {
+      for (std::size_t i = 0; i < timing::kWarpStates; ++i) all[i] += line.clocks[i];
+    }
+    out += "<h3>Source</h3>\n" + source + state_key(all, words);
+  }
+  if (const auto& timeline = report.measurement.timeline) {
+    out += timeline_view(*timeline, report.file, words);
+  }
+  if (report.roofline) out += roofline_view(*report.roofline);
   if (item.pictures) {
     if (is_on_gpu) {
       out += paragraph(
@@ -711,6 +786,7 @@ std::string render(const report::ComparedProfile& a, const report::ComparedProfi
   auto out = fmt::format("<h1>{}</h1>\n<section class=\"exercise\">\n", escaped(title));
   out += version_text("A", a) + version_text("B", b);
   out += table_of(report::compared_rows(a, b), "Differences", 1, 3, words);
+  if (a.roofline && b.roofline) out += roofline_view(*a.roofline, *b.roofline);
   if (const auto lines = report::compared_lines(a, b); lines.size() > 1) {
     out += "<h3>Lines</h3>\n" + table_of(lines, "Lines", 3, 4, words);
   }

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "common/timing/warp_recorder.h"
+#include "common/timing/warp_timeline.h"
 #include "grader/html/page.h"
 #include "grader/report/pictures.h"
 #include "grader/report/profile_comparison.h"
 #include "grader/report/profile_report.h"
+#include "grader/report/profile_roofline.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::html {
@@ -23,8 +26,13 @@ std::string race_view(const report::ExerciseReport& item, const base::Diagnostic
 // The source with counters in its margin, as a profiler shows it.
 
 /// A table of the source's lines; of a long source, only lines near those with counters or
-/// diagnostics. Empty without a source.
-std::string source_view(const report::ExerciseReport& item);
+/// diagnostics. Empty without a source. With `activity`, lines have their share of the time of all
+/// warps.
+std::string source_view(const report::ExerciseReport& item,
+                        const std::vector<timing::LineActivity>& activity = {});
+
+/// The states of warps as a legend: those in `shown`, in the order of timing::WarpState.
+std::string state_key(const timing::StateClocks& shown, Words& words);
 
 /// The whole page, valid for every report.
 std::string render(const report::Report& report);
@@ -72,5 +80,17 @@ std::string time_view(const report::ExerciseReport& item, Words& words);
 
 /// Empty for an exercise without operations.
 std::string roofline_view(const report::ExerciseReport& item);
+
+/// The operations of a profiled launch and its roofs.
+std::string roofline_view(const report::ProfileRoofline& roofline);
+
+/// Two launches in one picture; empty if neither has a place in it.
+std::string roofline_view(const report::ProfileRoofline& a, const report::ProfileRoofline& b);
+
+// What the warps of one SM do over time, a row for each, drawn by the page's script.
+
+/// `file` is the one whose lines the page shows. Empty without warps.
+std::string timeline_view(const timing::WarpTimeline& timeline, const std::string& file,
+                          Words& words);
 
 }  // namespace warpgrade::grader::html

@@ -537,6 +537,13 @@ std::optional<report::ProfileReport::Band> band_of(const device::Profile& profil
   return out;
 }
 
+// The roofline of a launch that takes `seconds`, by its counts on the simulator.
+std::optional<report::ProfileRoofline> roofline_on(const device::Profile& profile,
+                                                   const measure::Measurement& simulated,
+                                                   double seconds) {
+  return report::roofline_of(profile, simulated.arithmetic, simulated.metrics, seconds);
+}
+
 // Adds the launches with their times; consecutive equal launches are one entry.
 void add_launches(const Prepared& prepared, report::ProfileReport& report) {
   const auto& all = prepared.sequence.launches;
@@ -567,12 +574,14 @@ report::ProfileReport profile(const ProfiledLaunch& asked, measure::SimBench& be
   run::Options options;
   options.block_budget = kBlockBudget;
   options.launch_budget = kLaunchBudget;
+  bench.follow_lines();
   const auto before = buffers;
   report.measurement = bench.measure(prepared->program, prepared->sequence, buffers, options,
                                      [&](bool /*inputs_too*/) { return std::vector(before); });
   report.diagnostics = report.measurement.result.diagnostics;
   report.warnings = report.measurement.result.warnings;
   add_launches(*prepared, report);
+  report.roofline = roofline_on(bench.profile(), report.measurement, report.measurement.seconds);
   report.band = band_of(bench.profile(), report.measurement);
   if (prepared->sequence.is_one_launch()) {
     report.time_advice = time_advice(bench.profile(), report.measurement,
@@ -600,6 +609,9 @@ report::ProfileReport profile(const ProfiledLaunch& asked, measure::GpuBench& be
   if (!report.diagnostics.empty()) return report;
   add_counters(*prepared, bench, before, report);
   const auto simulated = simulate_beside(*prepared, before, bench.profile(), report);
+  if (simulated) {
+    report.roofline = roofline_on(bench.profile(), *simulated, report.measurement.seconds);
+  }
   if (simulated && asked.with_pictures) {
     report.pictures = draw_pictures(*prepared, bench.profile(), before, *simulated);
   }

@@ -116,6 +116,7 @@ ComparedProfile compared(const ProfileReport& report) {
   out.registers_per_thread = report.resources.registers_per_thread;
   out.shared_bytes = report.resources.static_shared_bytes + report.launch.dynamic_shared_bytes;
   out.metrics = measured.metrics;
+  out.roofline = report.roofline;
   for (const auto& line : measured.lines) {
     const auto units = line.operation.space == run::Space::kShared ? line.wavefronts : line.sectors;
     auto& made = out.lines.emplace_back();
@@ -129,6 +130,30 @@ ComparedProfile compared(const ProfileReport& report) {
   }
   return out;
 }
+
+namespace {
+
+ProfileRoofline read_roofline(const AnyJson& json, double seconds) {
+  const auto level = [](const AnyJson& one) {
+    ProfileRoofline::Level out;
+    one.at("bytes").get_to(out.bytes);
+    if (one.contains("peak")) out.peak = one.at("peak").get<double>();
+    return out;
+  };
+  ProfileRoofline out;
+  out.seconds = seconds;
+  out.dram = level(json.at("dram"));
+  out.l2 = level(json.at("l2"));
+  for (const auto& one : json.at("arithmetic")) {
+    auto& made = out.operations.emplace_back();
+    one.at("kind").get_to(made.kind);
+    one.at("operations").get_to(made.count);
+    if (one.contains("peak")) made.peak = one.at("peak").get<double>();
+  }
+  return out;
+}
+
+}  // namespace
 
 ComparedProfile read_profile(const std::string& json, const std::string& file) {
   try {
@@ -150,6 +175,9 @@ ComparedProfile read_profile(const std::string& json, const std::string& file) {
     out.shared_bytes = resources.at("static_shared_bytes").get<std::uint64_t>() +
                        resources.at("dynamic_shared_bytes").get<std::uint64_t>();
     for (const auto& [name, value] : report.at("metrics").items()) out.metrics[name] = value;
+    if (report.contains("roofline")) {
+      out.roofline = read_roofline(report.at("roofline"), out.seconds);
+    }
     for (const auto& line : report.at("lines")) {
       auto& made = out.lines.emplace_back();
       line.at("line").get_to(made.number);
@@ -238,6 +266,44 @@ double distance(double a, double b) {
 
 }  // namespace
 
+namespace {
+
+// Rates of the operations that either of them has, and their share of the roof.
+void add_rooflines(const ComparedProfile& a, const ComparedProfile& b, Rows& rows) {
+  if (!a.roofline || !b.roofline) return;
+  std::vector<std::string> kinds;
+  for (const auto* one : {&a, &b}) {
+    for (const auto& operations : one->roofline->operations) {
+      if (std::ranges::find(kinds, operations.kind) == kinds.end()) {
+        kinds.push_back(operations.kind);
+      }
+    }
+  }
+  for (const auto& kind : kinds) {
+    const auto find = [&](const ComparedProfile& one) -> const ProfileRoofline::Operations* {
+      const auto& all = one.roofline->operations;
+      const auto found = std::ranges::find(all, kind, &ProfileRoofline::Operations::kind);
+      return found == all.end() ? nullptr : &*found;
+    };
+    const auto rate = [&](const ComparedProfile& one) {
+      const auto* found = find(one);
+      return found == nullptr ? 0 : one.roofline->rate(*found);
+    };
+    const auto text = [&](const ComparedProfile& one) {
+      const auto* found = find(one);
+      if (found == nullptr) return std::string("-");
+      auto out = rate_text(kind, one.roofline->rate(*found));
+      if (const auto share = one.roofline->share(*found)) {
+        out += fmt::format(", {} of the roof", ratio_text(*share));
+      }
+      return out;
+    };
+    rows.push_back({kind, text(a), text(b), rate(b) > 0 ? factor(rate(a), rate(b)) : "-"});
+  }
+}
+
+}  // namespace
+
 Rows compared_rows(const ComparedProfile& a, const ComparedProfile& b) {
   Rows out = {{"", "A", "B", "B / A"}};
   out.push_back(
@@ -255,6 +321,7 @@ Rows compared_rows(const ComparedProfile& a, const ComparedProfile& b) {
                  factor(static_cast<double>(a.warps_per_sm), static_cast<double>(b.warps_per_sm))});
   add_count("registers per thread", a.registers_per_thread, b.registers_per_thread);
   add_count("shared memory", a.shared_bytes, b.shared_bytes);
+  add_rooflines(a, b, out);
   struct Difference {
     std::string name;
     std::optional<double> a;

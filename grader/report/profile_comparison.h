@@ -10,6 +10,7 @@
 
 #include "common/memory/metrics.h"
 #include "grader/report/profile_report.h"
+#include "grader/report/profile_roofline.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::report {
@@ -56,6 +57,7 @@ struct ComparedProfile {
   std::uint64_t registers_per_thread = 0;
   std::uint64_t shared_bytes = 0;  ///< Static and dynamic.
   memory::Metrics metrics;
+  std::optional<ProfileRoofline> roofline;
   std::vector<Line> lines;
 };
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "common/base/diagnostic.h"
 #include "common/base/text.h"
@@ -67,6 +68,16 @@ std::string time_lines(const ProfileReport& report) {
   out += text::wrapped(inexact_time_text(measured.unmodelled), 8);
   for (const auto& sentence : report.time_advice) out += text::wrapped(sentence, 8);
   return out;
+}
+
+std::string roofline_lines(const ProfileReport& report) {
+  if (!report.roofline) return {};
+  text::Columns table({true, false, false, false, false, false, false, true, false});
+  for (auto& row : roofline_rows(*report.roofline)) table.add(std::move(row));
+  const auto traffic = traffic_text(*report.roofline);
+  return fmt::format("\n  roofline{}{}\n{}{}", traffic.empty() ? "" : ": ", traffic,
+                     table.text(4, text::Style()),
+                     text::wrapped(not_counted_text(*report.roofline), 4));
 }
 
 // The launches of a sequence, equal ones in a row together.
@@ -162,6 +173,7 @@ std::string render_text(const ProfileReport& report, const text::Style& style) {
   } else if (!measured.metrics.empty()) {
     out += '\n' + metric_lines(measured.metrics);
   }
+  out += roofline_lines(report);
   if (!measured.lines.empty()) {
     if (report.backend == run::Backend::kGpu) out += "\n  lines, simulated:";
     out += '\n' + render_lines(measured.lines, report.file, report.source, 2, style);
@@ -169,6 +181,9 @@ std::string render_text(const ProfileReport& report, const text::Style& style) {
   if (!measured.instruction_lines.empty()) {
     out += '\n' +
            render_instructions(measured.instruction_lines, report.file, report.source, 2, style);
+  }
+  if (!measured.line_activity.empty()) {
+    out += '\n' + render_activity(measured.line_activity, report.file, report.source, 2, style);
   }
   if (!measured.result.printed.empty()) {
     out += fmt::format("\nprinted by the kernel:\n{}\n",

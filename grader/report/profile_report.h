@@ -14,6 +14,7 @@
 #include "common/measure/measurement.h"
 #include "common/run/launch.h"
 #include "grader/report/pictures.h"
+#include "grader/report/profile_roofline.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::report {
@@ -72,7 +73,8 @@ struct ProfileReport {
     std::optional<double> high;  ///< nullopt: no bound is known.
   };
   std::optional<Band> band;
-  std::vector<std::string> time_advice;  ///< Sentences about changes of the modelled time.
+  std::optional<ProfileRoofline> roofline;  ///< With the card's time if it was measured.
+  std::vector<std::string> time_advice;     ///< Sentences about changes of the modelled time.
   measure::GpuCounters simulated;  ///< On a GPU: the simulator's counters, or why it has none.
   double simulated_seconds = 0;    ///< On a GPU: the simulator's time of the same launch.
   std::string counters_missing;    ///< On a GPU: why the card's metrics are missing.

@@ -280,6 +280,63 @@ std::string render_json(const Report& report) {
                {"exercises", std::move(exercises)}});
 }
 
+static Json json_of(const ProfileRoofline& roofline) {
+  const auto level = [&](const ProfileRoofline::Level& one) {
+    Json out = {{"bytes", one.bytes}, {"bytes_per_second", one.bytes / roofline.seconds}};
+    if (one.peak) out["peak"] = *one.peak;
+    return out;
+  };
+  Json out = {{"dram", level(roofline.dram)}, {"l2", level(roofline.l2)}};
+  for (const auto& one : roofline.operations) {
+    Json row = {{"kind", one.kind},
+                {"operations", one.count},
+                {"operations_per_second", roofline.rate(one)}};
+    const auto add = [&](const char* key, const std::optional<double>& value) {
+      if (value) row[key] = *value;
+    };
+    add("peak", one.peak);
+    add("per_dram_byte", ProfileRoofline::intensity(one, roofline.dram));
+    add("per_l2_byte", ProfileRoofline::intensity(one, roofline.l2));
+    if (const auto roof = roofline.roof(one)) {
+      row["roof"] = roof->rate;
+      row["limited_by"] = roof->limited_by;
+      row["share"] = roofline.share(one).value_or(0);
+    }
+    out["arithmetic"].push_back(std::move(row));
+  }
+  return out;
+}
+
+// Shares of the time of all warps by state, without those that are 0.
+static Json json_of(const timing::LineActivity& line, double all) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < timing::kWarpStates; ++i) {
+    if (line.clocks[i] <= 0) continue;
+    out[std::string(timing::name(static_cast<timing::WarpState>(i)))] = line.clocks[i] / all;
+  }
+  return out;
+}
+
+// Adds `stalls` to each of `lines`; lines of which only the time is known are appended.
+static void add_stalls(const std::vector<timing::LineActivity>& activity, bool append,
+                       Json& lines) {
+  const double all = total_of(activity);
+  for (const auto& one : activity) {
+    const auto file = text(one.where.file);
+    bool is_known = false;
+    for (auto& line : lines) {
+      if (line["file"] != file || line["line"] != one.where.line) continue;
+      line["stalls"] = json_of(one, all);
+      is_known = true;
+    }
+    if (is_known || !append) continue;
+    lines.push_back({{"file", file},
+                     {"line", one.where.line},
+                     {"warp_instructions", 0},
+                     {"stalls", json_of(one, all)}});
+  }
+}
+
 static Json json_of(const ProfileReport& report) {
   const auto& measured = report.measurement;
   std::uint64_t thread_instructions = 0;
@@ -345,6 +402,11 @@ static Json json_of(const ProfileReport& report) {
     out["instruction_lines"].push_back(
         {{"file", text(line.file)}, {"line", line.line}, {"warp_instructions", line.warps}});
   }
+  if (!measured.line_activity.empty()) {
+    add_stalls(measured.line_activity, false, out["lines"]);
+    add_stalls(measured.line_activity, true, out["instruction_lines"]);
+  }
+  if (report.roofline) out["roofline"] = json_of(*report.roofline);
   if (!report.time_advice.empty()) out["time_advice"] = report.time_advice;
   if (!report.compiler_warnings.empty()) out["compiler_warnings"] = text(report.compiler_warnings);
   // The other keys are for launches on a GPU.

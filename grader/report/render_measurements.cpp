@@ -263,6 +263,63 @@ std::string render_instructions(std::vector<memory::LineInstructions> lines,
   return with_source(table, texts, indent, style);
 }
 
+double total_of(const std::vector<timing::LineActivity>& lines) {
+  double sum = 0;
+  for (const auto& line : lines) sum += line.total();
+  return sum;
+}
+
+std::string waiting_text(const timing::LineActivity& line, double all) {
+  constexpr double kLeast = 0.01;
+  constexpr std::string_view kWaiting = "waiting ";
+  std::vector<std::pair<double, std::string>> parts;
+  for (std::size_t i = 1; i < timing::kWarpStates; ++i) {
+    const double share = all > 0 ? line.clocks[i] / all : 0;
+    if (share < kLeast) continue;
+    auto words = timing::in_words(static_cast<timing::WarpState>(i));
+    if (words.starts_with(kWaiting)) words.remove_prefix(kWaiting.size());
+    parts.emplace_back(share, fmt::format("{} {:.0f} %", words, 100 * share));
+  }
+  std::ranges::sort(parts, std::greater());
+  std::string out;
+  for (const auto& [share, text] : parts) out += (out.empty() ? "" : ", ") + text;
+  return out;
+}
+
+std::string render_activity(std::vector<timing::LineActivity> lines, const std::string& file,
+                            const std::string& source, std::size_t indent,
+                            const text::Style& style) {
+  constexpr std::size_t kMostLines = 8;
+  constexpr double kLeast = 0.01;
+  const double all = total_of(lines);
+  if (all <= 0) return {};
+  std::ranges::stable_sort(lines, std::greater(), &timing::LineActivity::total);
+  text::Columns table({true, false, false, true});
+  const std::vector<std::string> heads = {"line", "warp time", "issuing", "waiting"};
+  table.add(heads);
+  for (std::size_t i = 0; i < heads.size(); ++i) table.colour(0, i, text::Colour::kDim);
+  std::vector<std::string> texts;
+  timing::LineActivity others;
+  const auto percent = [&](double clocks) { return fmt::format("{:.0f} %", 100 * clocks / all); };
+  const auto add = [&](std::string name, const timing::LineActivity& line) {
+    table.add(
+        {std::move(name), percent(line.total()), percent(line.clocks[0]), waiting_text(line, all)});
+  };
+  for (const auto& line : lines) {
+    if (texts.size() < kMostLines && line.total() >= kLeast * all && line.where.line != 0) {
+      add(line_name(line.where.file, line.where.line, file), line);
+      texts.push_back(source_text(line.where.file, line.where.line, file, source));
+      continue;
+    }
+    for (std::size_t i = 0; i < timing::kWarpStates; ++i) others.clocks[i] += line.clocks[i];
+  }
+  if (others.total() >= kLeast * all) {
+    add("other lines", others);
+    texts.emplace_back();
+  }
+  return with_source(table, texts, indent, style);
+}
+
 std::string_view bound_in_words(timing::Bound bound) {
   if (bound == timing::Bound::kBlocksNotFollowed) return "blocks outside the timed sample";
   return timing::name(bound);

@@ -16,6 +16,7 @@
 #include "common/memory/metrics.h"
 #include "common/timing/bound.h"
 #include "common/timing/model.h"
+#include "common/timing/warp_recorder.h"
 #include "grader/report/report.h"
 #include "grader/text/messages.h"
 
@@ -70,6 +71,18 @@ std::string render_lines(const std::vector<memory::LineCounters>& lines, const s
 std::string render_instructions(std::vector<memory::LineInstructions> lines,
                                 const std::string& file, const std::string& source,
                                 std::size_t indent, const text::Style& style);
+
+/// Time of all warps at all of these lines, in clocks.
+double total_of(const std::vector<timing::LineActivity>& lines);
+
+/// "for global memory 52 %, at barriers 4 %": what warps wait for at a line, in percent of `all`;
+/// parts below one percent are left out.
+std::string waiting_text(const timing::LineActivity& line, double all);
+
+/// The lines at which warps spend most of their time, most first; the others are one row.
+std::string render_activity(std::vector<timing::LineActivity> lines, const std::string& file,
+                            const std::string& source, std::size_t indent,
+                            const text::Style& style);
 
 /// What bounds a time, for people: the name that the time model gives it, or a clearer one.
 std::string_view bound_in_words(timing::Bound bound);

@@ -42,6 +42,7 @@ class Line(_LineCounters, total=False):
     """The counters of one operation in a line of the source. An included file's line has no text."""
 
     text: str
+    stalls: dict[str, float]
 
 
 class Occupancy(TypedDict):

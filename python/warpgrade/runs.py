@@ -24,8 +24,12 @@ class Run:
         metrics: name to number. Names are Nsight Compute's where it has the quantity; others begin with
             `warpgrade__`. Empty on a GPU whose counters cannot be read.
         lines: one dict per source line and operation: `file`, `line`, `operation` ("global load" ...),
-            `requests`, `sectors` (of 32 bytes), `wavefronts` (of shared memory), and the line's `text`.
+            `requests`, `sectors` (of 32 bytes), `wavefronts` (of shared memory), the line's `text`, and its `stalls`.
+        instruction_lines: one dict per source line: `file`, `line`, `warp_instructions`, and `stalls`: shares of the
+            time of all warps by Nsight Compute's stall reason ("selected": they issue); all lines add up to 1.
         breakdown: parts of the time by name, in seconds; they add up to `seconds`. Empty if the time is measured.
+        roofline: operations by kind with their rates and roofs (`arithmetic`), and the bytes of `dram` and `l2`;
+            empty without operations.
         speed_of_light: the metrics of Nsight Compute's Speed of Light and stall reasons.
         seconds: time of the launch on the device: simulated, or measured on a GPU.
         bytes: bytes that the kernel's useful accesses need; bytes_per_second: these by `seconds`.
@@ -64,11 +68,13 @@ class Run:
         self.block: list[int] = report["block"]
         self.metrics: dict[str, float] = report["metrics"]
         self.lines: list[Line] = report["lines"]
+        self.instruction_lines: list[dict[str, Any]] = report.get("instruction_lines", [])
         self.seconds: float = report["time"]["seconds"]
         self.bytes: int = report["time"]["bytes"]
         self.bytes_per_second: float = report["time"]["bytes_per_second"]
         self.bound_by: str = report["time"]["bound_by"]
         self.breakdown: dict[str, float] = report["time"].get("parts", {})
+        self.roofline: dict[str, Any] = report.get("roofline", {})
         self.speed_of_light = {name: value for name, value in self.metrics.items() if _SPEED_OF_LIGHT.search(name)}
         self.skew: Optional[dict[str, Any]] = report["time"].get("skew")
         self.occupancy: Occupancy = report["occupancy"]

@@ -15,6 +15,7 @@
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/baselines.h"
 #include "common/timing/speed_of_light.h"
+#include "common/timing/warp_recorder.h"
 
 namespace warpgrade::measure::sim_bench_test {
 
@@ -373,6 +374,76 @@ TEST(OpenGpu, WithoutAGpuItIsAToolErrorWithTheReason) {
     EXPECT_EQ("no speed: " + found.reason, error.what());
     EXPECT_FALSE(found.reason.empty());
   }
+}
+
+// The loop of line 4 issues, once the load of line 3 is answered.
+compile::Program spinning() {
+  compile::CompileRequest request;
+  request.file = "k.cu";
+  request.source =
+      "extern \"C\" __global__ void k(float* out, const float* in) {\n"
+      "  const float x = in[threadIdx.x];\n"
+      "  float a = out[0];\n"
+      "  for (int i = 0; i < 4000; ++i) a = a * 0.5f + 1.0f;\n"
+      "  out[threadIdx.x + 1] = a + x;\n"
+      "}\n";
+  return std::get<compile::Program>(compile::compile(request));
+}
+
+Measurement measure_spinning(bool follows_lines) {
+  const auto program = spinning();
+  run::Launch launch;
+  launch.kernel = "k";
+  launch.grid.x = 8;
+  launch.block.x = 64;
+  launch.arguments = {run::BufferArgument{0}, run::BufferArgument{1}};
+  std::vector<run::Buffer> buffers(2);
+  for (auto& buffer : buffers) buffer.bytes.resize(std::size_t{4} * 65);
+  const auto bench = sim_bench(device::find("h200"));
+  if (follows_lines) bench->follow_lines();
+  return bench->measure(program, launch, buffers, {});
+}
+
+// The stall metrics are clocks of the whole launch per issued instruction, and 0.85 instructions
+// are issued per slot, which is a clock of a selected warp.
+TEST(SimBench, TheTimeOfTheLinesIsThatOfTheLaunch) {
+  const auto measured = measure_spinning(true);
+  timing::StateClocks sum{};
+  for (const auto& line : measured.line_activity) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.at(i) += line.clocks.at(i);
+  }
+  const double issued = 0.85 * sum[0];
+  for (std::size_t i = 1; i < sum.size(); ++i) {
+    const auto state = static_cast<timing::WarpState>(i);
+    const auto metric =
+        "smsp__average_warps_issue_stalled_" + std::string(name(state)) + "_per_issue_active.ratio";
+    EXPECT_NEAR(measured.metrics.at(metric), sum.at(i) / issued, 1e-9) << metric;
+  }
+}
+
+TEST(SimBench, ALoopThatIssuesHasTheTimeOfItsWarps) {
+  const auto measured = measure_spinning(true);
+  double all = 0;
+  std::map<std::uint32_t, timing::LineActivity> lines;
+  for (const auto& line : measured.line_activity) {
+    all += line.total();
+    lines[line.where.line] = line;
+  }
+  EXPECT_GT(lines[4].total(), 0.8 * all);
+  EXPECT_LT(lines[4].total(), all);
+  // The load of line 3 is waited for where its value is used.
+  constexpr auto kMemory = static_cast<std::size_t>(timing::WarpState::kLongScoreboard);
+  EXPECT_GT(lines[4].clocks[kMemory], 0);
+  EXPECT_EQ(0, lines[2].clocks[kMemory]);
+  EXPECT_EQ(0, lines[3].clocks[kMemory]);
+}
+
+TEST(SimBench, LinesChangeNoTime) {
+  const auto plain = measure_spinning(false);
+  const auto followed = measure_spinning(true);
+  EXPECT_EQ(plain.seconds, followed.seconds);
+  EXPECT_EQ(plain.metrics, followed.metrics);
+  EXPECT_TRUE(plain.line_activity.empty());
 }
 
 }  // namespace warpgrade::measure::sim_bench_test

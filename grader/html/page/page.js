@@ -310,9 +310,90 @@ function drawPartitions(node, map) {
   dark.addEventListener('change', paint);
 }
 
+// A row for each warp of an SM, a path for each state, and the line under the pointer.
+function drawTimeline(node, data) {
+  const stage = node.querySelector('.stage'), output = node.querySelector('output');
+  const summary = output.textContent;
+  const high = data.rows.length > 32 ? 8 : 12, axis = 34;
+  // By row: the last piece of each run, with its state and line.
+  const rows = data.rows.map(row => {
+    const runs = [];
+    let end = 0;
+    for (let i = 0; i + 2 < row.runs.length; i += 3) {
+      end += row.runs[i];
+      runs.push({end: end, state: row.runs[i + 1], line: row.runs[i + 2]});
+    }
+    return runs;
+  });
+  let width = 0, left = 0;
+  const paint = () => {
+    left = 4;
+    const canvas = canvasFor(stage, rows.length * high + axis);
+    width = canvas.width;
+    const scale = (width - left) / data.pieces;
+    const paths = data.states.map(() => '');
+    rows.forEach((runs, r) => {
+      let begin = 0;
+      runs.forEach(run => {
+        if (run.state >= 0) {
+          paths[run.state] += 'M' + (left + begin * scale).toFixed(1) + ' ' + (r * high + 0.5) + 'H' +
+              (left + run.end * scale).toFixed(1) + 'v' + (high - 1) + 'H' +
+              (left + begin * scale).toFixed(1) + 'z';
+        }
+        begin = run.end;
+      });
+    });
+    paths.forEach((path, state) => {
+      if (path) svg('path', {d: path, class: 'state-' + state}, canvas.root);
+    });
+    const clocks = data.pieces * data.piece, bottom = rows.length * high;
+    // About one tick per 100 pixels, at a round number of clocks.
+    const least = clocks * 90 / width, power = Math.pow(10, Math.floor(Math.log10(least)));
+    const step = power * [1, 2, 5, 10].find(factor => factor * power >= least);
+    for (let clock = 0; clock <= clocks; clock += step) {
+      const x = left + clock / data.piece * scale;
+      svg('path', {d: 'M' + x.toFixed(1) + ' ' + bottom + 'v5', class: 'bracket'}, canvas.root);
+      svg('text', {x: x, y: bottom + 17, class: clock === 0 ? '' : x > width - 20 ? 'end' : 'tick'},
+          canvas.root, clock.toLocaleString('en'));
+    }
+    svg('text', {x: left, y: bottom + 31, class: 'note'}, canvas.root, 'clocks');
+  };
+  // The run under the pointer; undefined outside.
+  const found = event => {
+    const box = stage.getBoundingClientRect();
+    const r = Math.floor((event.clientY - box.top) / high);
+    const piece = Math.floor((event.clientX - box.left - left) / (width - left) * data.pieces);
+    if (!rows[r] || piece < 0) return undefined;
+    const run = rows[r].find(one => piece < one.end);
+    return run && run.state >= 0 ? {r: r, clock: piece * data.piece, run: run} : undefined;
+  };
+  const rowOf = line => document.getElementById('line-' + line);
+  stage.addEventListener('pointermove', event => {
+    const at = found(event);
+    document.querySelectorAll('tr.shown').forEach(row => row.classList.remove('shown'));
+    if (!at) { output.textContent = summary; return; }
+    const starts = data.rows[at.r].starts.filter(start => start[0] <= at.clock + data.piece);
+    const start = starts[starts.length - 1];
+    output.textContent = (start ? 'Warp ' + start[2] + ' of block ' + start[1] : 'A warp') + ', clock ' +
+        at.clock.toLocaleString('en') + ': ' + data.states[at.run.state] +
+        (at.run.line ? ', line ' + at.run.line : '');
+    if (at.run.line && rowOf(at.run.line)) rowOf(at.run.line).classList.add('shown');
+  });
+  stage.addEventListener('pointerleave', () => { output.textContent = summary; });
+  stage.addEventListener('click', event => {
+    const at = found(event);
+    if (at && rowOf(at.run.line)) rowOf(at.run.line).scrollIntoView({block: 'center'});
+  });
+  new ResizeObserver(paint).observe(stage);
+}
+
 document.querySelectorAll('script[type="application/json"]').forEach(block => {
   const data = JSON.parse(block.textContent);
   const section = block.parentElement;
+  if (data.timeline) {
+    section.querySelectorAll('figure[data-timeline]').forEach(node => drawTimeline(node, data.timeline));
+    return;
+  }
   section.querySelectorAll('figure[data-line]').forEach(node => prepare(node, data));
   section.querySelectorAll('figure[data-map]').forEach(node => drawPartitions(node, data.map));
 });

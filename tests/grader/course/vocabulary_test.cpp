@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "common/memory/metrics.h"
+#include "common/timing/arithmetic.h"
 #include "common/timing/speed_of_light.h"
 
 namespace warpgrade::grader::course::vocabulary_test {
@@ -53,7 +54,7 @@ TEST(MetricNames, AreTheCountersAndTheGradersOwnSortedAndOnce) {
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(names.end(), std::adjacent_find(names.begin(), names.end()));
   EXPECT_EQ(memory::metric_names().size() + timing::speed_of_light_names().size() +
-                launch_metrics().size() + 2,
+                timing::arithmetic_names().size() + launch_metrics().size() + 2,
             names.size());
   for (const auto name : {kFractionOfCopy, kFractionOfRoofline, kStaticSharedBytes, kWaves}) {
     EXPECT_TRUE(std::binary_search(names.begin(), names.end(), name)) << name;

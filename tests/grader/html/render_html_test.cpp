@@ -69,6 +69,21 @@ TEST(SourceView, ALineHasItsCounters) {
           "class=\"bad\">32 sectors</span></td><td><code>  out[i] = in[i * 32];</code></td></tr>"));
 }
 
+// 40 clocks at line 2, 30 of which wait for memory, and 10 at line 1.
+TEST(SourceView, ALineHasItsShareOfTheTimeOfWarps) {
+  const auto item = report::pictured_copy().exercises[0];
+  std::vector<timing::LineActivity> activity = {{{item.file, 1, 0}, {}}, {{item.file, 2, 0}, {}}};
+  activity[0].clocks[0] = 10;
+  activity[1].clocks[0] = 10;
+  activity[1].clocks[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)] = 30;
+  const auto page = source_view(item, activity);
+  EXPECT_THAT(page, HasSubstr("<tr id=\"line-2\" class=\"touch\">"));
+  EXPECT_THAT(page, HasSubstr("<title>issuing 20 %, waiting for global memory 60 %</title>"));
+  EXPECT_THAT(page, HasSubstr("<rect class=\"state-4\" x=\"15.0\" width=\"45.0\" height=\"10\"/>"));
+  EXPECT_THAT(page, HasSubstr("</svg> 80 %</td>"));
+  EXPECT_THAT(page, HasSubstr("<title>issuing 20 %</title>"));
+}
+
 TEST(SourceView, AFindingMarksItsLine) {
   auto report = report::slow_copy();
   auto& item = report.exercises[0];

@@ -16,6 +16,7 @@
 namespace warpgrade::grader::report {
 namespace profile_comparison_test {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
@@ -73,7 +74,8 @@ TEST(ProfileComparison, DifferencesComeFirstAndTheLargestRatioLeads) {
 }
 
 TEST(ProfileComparison, AnEarlierProfileReadsLikeItsReport) {
-  const auto report = *card("h200", 1e-6).report;
+  auto report = *card("h200", 1e-6).report;
+  report.roofline = ProfileRoofline{1e-6, {2e6, 4e12}, {4e6, {}}, {{"f32", 1e6, 5e13}}, false};
   const auto fresh = compared(report);
   auto earlier = read_profile(render_json(report), "old.json");
   EXPECT_EQ("old.json", earlier.file);
@@ -81,8 +83,23 @@ TEST(ProfileComparison, AnEarlierProfileReadsLikeItsReport) {
   EXPECT_EQ("out[i] = in[i];", earlier.lines.at(0).text);
   EXPECT_EQ(4, earlier.lines.at(0).per_request);
   EXPECT_EQ(compared_rows(fresh, fresh), compared_rows(earlier, earlier));
+  ASSERT_TRUE(earlier.roofline);
+  EXPECT_EQ(roofline_rows(*fresh.roofline), roofline_rows(*earlier.roofline));
   EXPECT_THROW(read_profile("{}", "x.json"), base::UsageError);
   EXPECT_THROW(read_profile("no JSON", "x.json"), base::UsageError);
+}
+
+// Half an operation per byte of DRAM allows 2 TFLOP/s. Version B does twice as many in the same
+// time.
+TEST(ProfileComparison, RatesOfOperationsAreCompared) {
+  auto a = compared(*card("h200", 1e-6).report);
+  auto b = a;
+  a.roofline = ProfileRoofline{1e-6, {2e6, 4e12}, {}, {{"f32", 1e6, 5e13}}, false};
+  b.roofline = ProfileRoofline{1e-6, {4e6, 4e12}, {}, {{"f32", 2e6, 5e13}, {"f64", 1, {}}}, false};
+  const auto rows = compared_rows(a, b);
+  EXPECT_THAT(rows, Contains(ElementsAre("f32", "1 TFLOP/s, 0.50 of the roof",
+                                         "2 TFLOP/s, 1.00 of the roof", "2.00")));
+  EXPECT_THAT(rows, Contains(ElementsAre("f64", "-", "1 MFLOP/s", "-")));
 }
 
 TEST(ProfileComparison, LinesAreMatchedByTextThenByOperation) {

@@ -176,4 +176,21 @@ TEST(RenderJson, ARooflineHasItsNumbers) {
   EXPECT_EQ("operations", roof["limited_by"]);
 }
 
+// Half of the time at line 2, which also loads; the other half at line 3, which only waits.
+TEST(RenderJson, StallsAreSharesOfTheTimeOfAllWarps) {
+  ProfileReport report;
+  report.file = "k.cu";
+  auto& measured = report.measurement;
+  measured.lines = {{"k.cu", 2, {run::Space::kGlobal, run::Operation::kLoad}, 1, 4}};
+  measured.instruction_lines = {{"k.cu", 2, 7}};
+  measured.line_activity = {{{"k.cu", 2, 0}, {}}, {{"k.cu", 3, 0}, {}}};
+  measured.line_activity[0].clocks[static_cast<std::size_t>(timing::WarpState::kSelected)] = 10;
+  measured.line_activity[1].clocks[static_cast<std::size_t>(timing::WarpState::kBarrier)] = 10;
+  const auto json = nlohmann::json::parse(render_json(report));
+  EXPECT_EQ(R"({"selected": 0.5})"_json, json.at("lines").at(0).at("stalls"));
+  EXPECT_EQ(R"([{"file": "k.cu", "line": 2, "warp_instructions": 7, "stalls": {"selected": 0.5}},
+                {"file": "k.cu", "line": 3, "warp_instructions": 0, "stalls": {"barrier": 0.5}}])"_json,
+            json.at("instruction_lines"));
+}
+
 }  // namespace warpgrade::grader::report::render_json_test

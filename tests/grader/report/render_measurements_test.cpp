@@ -219,4 +219,27 @@ TEST(RooflineText, NamesMemoryIfBytesAreTheLimit) {
   EXPECT_THAT(roofline_text(item), HasSubstr("0.50 of the roof."));
 }
 
+// 200 clocks of warps: 120 at line 2, of which 20 issue and 100 wait for memory; 79 at line 1; 1 at
+// line 3.
+std::vector<timing::LineActivity> activity() {
+  std::vector<timing::LineActivity> out = {
+      {{"k.cu", 1, 0}, {}}, {{"k.cu", 2, 0}, {}}, {{"k.cu", 3, 0}, {}}};
+  out[0].clocks[static_cast<std::size_t>(timing::WarpState::kBarrier)] = 79;
+  out[1].clocks[static_cast<std::size_t>(timing::WarpState::kSelected)] = 20;
+  out[1].clocks[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)] = 94;
+  out[1].clocks[static_cast<std::size_t>(timing::WarpState::kMathPipeThrottle)] = 6;
+  out[2].clocks[static_cast<std::size_t>(timing::WarpState::kSelected)] = 1;
+  return out;
+}
+
+TEST(Activity, IsByLineWithWhatWarpsWaitFor) {
+  EXPECT_EQ("for global memory 47 %, for a pipe 3 %", waiting_text(activity()[1], 200));
+  EXPECT_EQ(
+      "  line  warp time  issuing  waiting\n"
+      "  2          60 %     10 %  for global memory 47 %, for a pipe 3 %  | second\n"
+      "  1          40 %      0 %  at barriers 40 %  | first\n",
+      render_activity(activity(), "k.cu", "first\nsecond\nthird\n", 2, text::Style()));
+  EXPECT_EQ("", render_activity({}, "k.cu", "", 2, text::Style()));
+}
+
 }  // namespace warpgrade::grader::report::render_measurements_test
