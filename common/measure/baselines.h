@@ -76,7 +76,7 @@ PeakCase peak_case(double operations, std::uint32_t sm_count, std::uint32_t leas
 /// Peak rate of 32-bit fused multiply-adds of the whole chip, in operations per second.
 inline double peak_rate(const device::Profile& profile) {
   constexpr double kOperationsPerWarp = 2 * 32;
-  return kOperationsPerWarp * profile.sm.warp_instructions_per_clock * profile.sm.clock_hz *
+  return kOperationsPerWarp * profile.sm.float_instructions_per_clock() * profile.sm.clock_hz *
          profile.sm.count;
 }
 

@@ -30,6 +30,7 @@ struct MachineCost {
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
+  double floats = 0;      ///< Sums and products of f32.
   double in_step = 0;     ///< In an innermost loop of arithmetic: clocks of a scheduler (loops.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the

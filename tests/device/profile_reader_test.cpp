@@ -521,11 +521,11 @@ TEST(Profiles, CompileForTheirOwnArchitecture) {
   EXPECT_EQ("sm_100", find("b200").architecture);
 }
 
-// CUDA cores on the data sheet are the SMs times the lanes that issue per clock.
-TEST(Profiles, IssueRateTimesSmsIsTheNumberOfCores) {
+// CUDA cores on the data sheet are the SMs times the lanes of f32 per clock.
+TEST(Profiles, FloatLanesTimesSmsIsTheNumberOfCores) {
   const auto cores = [](std::string_view name) {
     const Profile& p = find(name);
-    return p.sm.count * p.sm.warp_instructions_per_clock * 32;
+    return p.sm.count * p.sm.float_instructions_per_clock() * 32;
   };
   EXPECT_EQ(128, cores("g80"));
   EXPECT_EQ(240, cores("gtx280"));
