@@ -144,7 +144,7 @@ PipeClocks pipes_of(const Instruction& instruction, const MachineOp& op,
     out[kFp64Pipe] = op.slots * units.fp64;
   } else if (facts.pipe == ptx::Pipe::kAlu) {
     out[kAluPipe] = op.slots * units.alu;
-  } else if (type == Type::kF32 && facts.timing != Timing::kRoot &&
+  } else if (type == Type::kF32 && facts.pipe == ptx::Pipe::kFma && facts.timing != Timing::kRoot &&
              facts.timing != Timing::kConversion && facts.timing != Timing::kMove) {
     out[kFmaHeavyPipe] = op.slots * units.fp32;
   } else if (facts.timing == Timing::kMultiplication && !is_float(type)) {

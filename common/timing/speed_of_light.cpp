@@ -45,6 +45,12 @@ std::string stall_name(std::string_view state) {
 
 // Nsight Compute has these names from Volta on.
 constexpr std::uint32_t kFirstWithNames = 7;
+// The constants of throughputs were measured on Hopper.
+constexpr std::uint32_t kFirstWithThroughputs = 9;
+
+bool has_throughputs(const device::Profile& profile) {
+  return profile.compute.major >= kFirstWithThroughputs && profile.l2.atomic_units;
+}
 
 // Constants of an H200, fitted to the launches of the half `fit`.
 
@@ -183,7 +189,7 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
        0.53 * work.atomic_sectors + 0.55 * work.atomic_lines) /
       sms;
   busy_[kL2ToL1] = 0.25 * work.load_sectors / sms;
-  if (!profile.l2.atomic_units) return;
+  if (!has_throughputs(profile)) return;
   const double slices = *profile.l2.atomic_units;
   const double from_dram = dram_bytes_ / kBytesPerSector;
   busy_[kL2Tags] = (1.16 * work.load_lines_below + 1.55 * work.store_lines_below +
@@ -252,7 +258,7 @@ memory::Metrics SpeedOfLight::metrics(const device::Profile& profile) const {
   set_percent(kDram, dram_bytes_, seconds * profile.dram.bytes_per_second);
   set_percent(kL1Hits, l1_hits_, std::max(1.0, l1_sectors_));
   if (l2_sectors_ > 0) set_percent(kL2Hits, l2_hits_, l2_sectors_);
-  if (!profile.l2.atomic_units) return out;
+  if (!has_throughputs(profile)) return out;
   set_percent(kSm, busiest({kIssue, kLoadStore, kAlu, kFmaHeavy, kXu, kFp64, kAddressDivergence}),
               elapsed_);
   set_percent(kL1, busiest({kL1ToL2, kL1Data, kLoadStore, kL2ToL1}), active);

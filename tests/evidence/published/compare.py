@@ -6,7 +6,7 @@
     python3 tests/evidence/published/compare.py [--jobs N] [--write] [--rows] [PATTERN...]
 
 Each table (coulomb.csv, filters.csv, matrices.csv) has a name, a card and the published seconds. The name gives the
-launch. A card is a profile of the project, or a file in cards/. --write stores all predictions in predicted.csv,
+launch. A card is a profile of the project, or a file in cards/. --write stores the predictions in predicted.csv,
 --rows prints the deviation of each row; patterns select rows by NAME@CARD. README.md has the sources.
 """
 
@@ -127,6 +127,11 @@ def predict(program, name, card, rows):
     return found
 
 
+def parts(name, rows):
+    """Parts of a table's rows. Unrolled loops take long to compile, so each has a program of its own."""
+    return [rows] if name == "matrices" else [[row] for row in rows]
+
+
 def deviations(predicted):
     """{(set, card): {name: predicted / published - 1}}"""
     out = collections.defaultdict(dict)
@@ -166,12 +171,14 @@ def main():
             groups[name, row["card"]].append(row)
     predicted, bounds = {}, {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        work = {pool.submit(predict, options.program, name, card, rows): (name, card)
-                for (name, card), rows in groups.items()}
+        work = {pool.submit(predict, options.program, name, card, part): (name, card)
+                for (name, card), rows in groups.items() for part in parts(name, rows)}
         for future in concurrent.futures.as_completed(work):
             name, card = work[future]
             for key, (seconds, bound) in future.result().items():
                 bounds[name, key, card] = bound
+                if options.rows:
+                    print(f"{key}@{card}: {seconds} s, {bound}", flush=True)
                 if seconds is None:
                     print(f"{key}@{card}: not predicted: {bound}")
                 else:
@@ -182,6 +189,8 @@ def main():
                 print(f"{100 * one:+7.1f}%  {key}@{card}: {bounds[name, key, card]}")
     print("\n".join(table(predicted)))
     if options.write:
+        if options.patterns and PREDICTED.exists():
+            predicted = read_predicted() | predicted
         with PREDICTED.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["set", "name", "card", "seconds"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A filter of 15 x 15 weights over a picture of 4096 x 4096 floats. A block keeps its part of the picture
-// in shared memory; a thread computes a tile whose elements are a block apart.
+// A filter of 15 x 15 weights over a picture of 4096 x 4096 floats. A block keeps its part of the
+// picture in shared memory; a thread computes a tile whose elements are a block apart.
 
 constexpr int kSide = 4096;
 constexpr int kTaps = 15;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and sums of matrices and vectors, by rows (coalesced) and by columns, as in an introduction to
-// CUDA. Blocks have 16 x 16 threads, or 256.
+// Products and sums of matrices and vectors, by rows (coalesced) and by columns, as in an
+// introduction to CUDA. Blocks have 16 x 16 threads, or 256.
 
 constexpr int kTile = 16;
 
@@ -79,7 +79,8 @@ __global__ void add(const float* a, const float* b, float* c, int n) {
 __global__ void dot(const float* a, const float* b, float* c, int n) {
   __shared__ float part[kTile * kTile];
   float sum = 0;
-  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x) sum += a[i] * b[i];
+  for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x)
+    sum += a[i] * b[i];
   part[threadIdx.x] = sum;
   __syncthreads();
   for (int half = blockDim.x / 2; half != 0; half /= 2) {
