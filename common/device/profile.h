@@ -5,6 +5,7 @@
 // number (profile_reader.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -108,6 +109,7 @@ struct Pipes {
   std::optional<double> xu_lanes;    ///< Table functions (sin, rcp), integer/float conversions.
   std::optional<double> fp64_lanes;  ///< f64 arithmetic.
   std::optional<double> fma_heavy_lanes;  ///< 32-bit integer products.
+  std::optional<double> fp32_lanes;       ///< f32 arithmetic, if it shares the pipe of those.
   // For the model of machine code: clocks until the result of a table function, or of an exchange
   // between lanes, is ready, and the extra clocks of a taken branch.
   double xu_latency_clocks = 0;
@@ -124,13 +126,21 @@ struct Sm {
   std::uint32_t count = 0;
   double clock_hz = 0;  ///< Clock at which a long kernel runs.
   std::uint32_t schedulers = 0;
-  double warp_instructions_per_clock = 0;  ///< Issue rate for 32-bit arithmetic.
-  double barrier_clocks = 0;               ///< From the last warp's arrival to the next step.
-  double barrier_clocks_per_warp = 0;      ///< Additional clocks per warp of the block.
-  double port_bytes_per_clock = 0;         ///< From L2; both directions if the next is not set.
+  double warp_instructions_per_clock = 0;      ///< Issue rate.
+  double barrier_clocks = 0;                   ///< From the last warp's arrival to the next step.
+  double barrier_clocks_per_warp = 0;          ///< Additional clocks per warp of the block.
+  double port_bytes_per_clock = 0;             ///< From L2; both directions if the next is not set.
+  std::optional<double> port_lines_per_clock;  ///< Lines that loads request from L2.
   std::optional<double> port_stored_bytes_per_clock;  ///< To L2; not set: shares the port above.
   SmLimits limits;
   Pipes pipes;
+
+  /// f32 instructions per clock: a CUDA core for each of their lanes.
+  double float_instructions_per_clock() const {
+    constexpr double kLanes = 32;
+    return std::min(warp_instructions_per_clock,
+                    pipes.fp32_lanes.value_or(kLanes * warp_instructions_per_clock) / kLanes);
+  }
 };
 
 /// Tensor cores of an SM; no rate is set on a card without them.
@@ -166,8 +176,10 @@ struct L1 {
   /// 128-byte lines that accesses touch. With a unified L1 and shared memory (kThirtyTwo) this adds
   /// to the data stage, which follows the bank rule; four lines are one per tag bank.
   double tag_lookups_per_clock = 0;
-  /// Register bytes that loads fill; not set: no limit beyond banks and tag stage.
+  /// Register bytes that loads from L1 or shared memory fill; not set: no limit beyond banks and
+  /// tag stage.
   std::optional<double> loaded_bytes_per_clock;
+  std::optional<double> loaded_lanes_per_clock;  ///< The same in lanes, whatever their width.
 };
 
 /// L2, which global memory of cards before Kepler lacks.
@@ -205,6 +217,7 @@ struct Dram {
   std::optional<std::uint32_t> partitions;
   std::uint32_t partition_width = 0;        ///< Bytes.
   std::uint32_t partition_queue_bytes = 0;  ///< Bytes queued at one partition before SMs stall.
+  bool fills_partial_sectors = true;  ///< It reads a sector first of which L2 has only a part.
   // Pages. The cost of opening another page: with plain partitions for one partition, else for the
   // whole chip, for reads and for writes.
   std::uint32_t page_bytes = 0;

@@ -325,6 +325,7 @@ constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
 constexpr double kLineBytes = 128;
 constexpr double kSectorBytes = 32;
 constexpr double kNano = 1e-9;
+constexpr const char* kIssue = "warp_instructions_per_clock_per_sm";
 
 class Finder {
  public:
@@ -413,11 +414,10 @@ void Finder::take_multiprocessor() {
       fmt::format("{:.0f}", clocks_each({"chain", 1, 32, {kChain, kHalf, 0}}, kChain)),
       "measured: multiply-adds in a chain");
 
-  begin("warp_instructions_per_clock_per_sm");
+  begin(kIssue);
   const double issue =
       1 / clocks_each({"issue", 1, kBlockThreads, {kChain, kHalf, 0}}, kChain * kBlockWarps);
-  add("warp_instructions_per_clock_per_sm", fmt::format("{:g}", std::round(issue * 4) / 4),
-      "measured: additions of 32 warps");
+  add(kIssue, fmt::format("{:g}", std::round(issue * 4) / 4), "measured: additions of 32 warps");
 
   begin("shared_latency");
   add("shared_latency",
@@ -641,7 +641,13 @@ std::string profile_text(const gpu::DeviceInfo& info, const device::Profile& lik
   const bool is_same_generation =
       like.compute.major == info.compute_major && like.compute.minor == info.compute_minor;
   for (const auto& [key, value, how] : numbers) {
-    out += fmt::format("{} = {}  # {}\n", key, value, how);
+    // The probe adds floats. If their pipe is narrower than the issue slots, it measures the pipe.
+    const bool is_pipe = like.sm.pipes.fp32_lanes && key == kIssue;
+    if (is_pipe) {
+      out += fmt::format("fp32_lanes_per_sm = {:g}  # {}\n", 32 * std::stod(value), how);
+    } else {
+      out += fmt::format("{} = {}  # {}\n", key, value, how);
+    }
   }
   if (!is_same_generation) {
     out += fmt::format("speed_error = {:g}  # nothing of this generation was compared\n",

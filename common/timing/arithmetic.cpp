@@ -120,7 +120,7 @@ std::optional<double> peak_rate(const device::Profile& profile, ArithmeticKind k
   const auto& tensor = profile.tensor;
   switch (kind) {
     case ArithmeticKind::kF32:
-      return of_chip(run::kWarpSize * profile.sm.warp_instructions_per_clock);
+      return of_chip(run::kWarpSize * profile.sm.float_instructions_per_clock());
     case ArithmeticKind::kF64:
       return of_tensor(profile.sm.pipes.fp64_lanes, 1);
     case ArithmeticKind::kTensorF16:

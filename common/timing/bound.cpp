@@ -18,13 +18,14 @@
 namespace warpgrade::timing {
 
 std::string_view name(Bound bound) {
-  static constexpr std::array<std::string_view, 22> kNames = {"",
+  static constexpr std::array<std::string_view, 23> kNames = {"",
                                                               "alu pipe",
                                                               "blocks not followed",
                                                               "busiest atomic unit",
                                                               "busiest partition",
                                                               "constant passes",
                                                               "dram",
+                                                              "fma pipe",
                                                               "fmaheavy pipe",
                                                               "fp64 pipe",
                                                               "issue",

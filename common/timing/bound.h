@@ -27,6 +27,7 @@ enum class Bound : std::uint8_t {
   kBusiestPartition,
   kConstantPasses,  ///< Passes for lanes that read different constants.
   kDram,
+  kFmaPipe,  ///< On cards on which f32 arithmetic and integer products share a pipe.
   kFmaHeavyPipe,
   kFp64Pipe,
   kIssue,

@@ -37,10 +37,10 @@ struct SectionHeader {
   std::uint64_t entry_size;
 };
 
+/// An entry of a table ".rel" (before Hopper); one of ".rela" has an addend behind it.
 struct Relocation {
   std::uint64_t place;
   std::uint64_t symbol_and_type;
-  std::int64_t addend;
 };
 
 struct Symbol {
@@ -92,15 +92,18 @@ std::span<const char> Elf::section(std::string_view name) const {
 
 std::vector<std::uint64_t> Elf::places_of(std::string_view symbol, std::string_view of) const {
   std::vector<std::uint64_t> out;
-  const auto relocations = section(".rela" + std::string(of));
   const auto symbols = section(".symtab");
   const auto names = section(".strtab");
-  for (std::uint64_t at = 0; const auto one = read_at<Relocation>(relocations, at);
-       at += sizeof(Relocation)) {
-    const auto found =
-        read_at<Symbol>(symbols, (one->symbol_and_type >> 32) * std::uint64_t{sizeof(Symbol)});
-    if (found && text_at(names, found->name) == symbol) out.push_back(one->place);
-  }
+  const auto add = [&](std::string_view form, std::uint64_t bytes) {
+    const auto relocations = section(std::string(form) + std::string(of));
+    for (std::uint64_t at = 0; const auto one = read_at<Relocation>(relocations, at); at += bytes) {
+      const auto found =
+          read_at<Symbol>(symbols, (one->symbol_and_type >> 32) * std::uint64_t{sizeof(Symbol)});
+      if (found && text_at(names, found->name) == symbol) out.push_back(one->place);
+    }
+  };
+  add(".rel", sizeof(Relocation));
+  add(".rela", sizeof(Relocation) + sizeof(std::int64_t));
   return out;
 }
 
@@ -317,7 +320,7 @@ InstructionKind kind_of_opcode(std::uint64_t opcode) {
   }
 }
 
-/// The unit that executes the opcode, if it is slower than the issue slot.
+/// The unit that executes the opcode, if it is slower than the issue slot on some card.
 Unit unit_of_opcode(std::uint64_t opcode) {
   switch (opcode) {
     case 0x007:  // SEL
@@ -334,6 +337,10 @@ Unit unit_of_opcode(std::uint64_t opcode) {
     case 0x036:  // VIADD
     case 0x048:  // VIMNMX
       return Unit::kAlu;
+    case 0x020:  // FMUL
+    case 0x021:  // FADD
+    case 0x023:  // FFMA
+      return Unit::kFloat;
     case 0x024:  // IMAD
     case 0x026:  // IDP
       return Unit::kFmaHeavy;
@@ -354,11 +361,12 @@ Unit unit_of_opcode(std::uint64_t opcode) {
     case 0x107:  // FRND
     case 0x108:  // MUFU
     case 0x109:  // POPC
+      return Unit::kXu;
     case 0x110:  // F2F of doubles
     case 0x111:  // F2I of 64 bits
     case 0x112:  // I2F of 64 bits
     case 0x113:  // FRND of doubles
-      return Unit::kXu;
+      return Unit::kXuOfDoubles;
     default:
       return Unit::kNone;
   }

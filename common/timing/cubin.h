@@ -68,9 +68,19 @@ struct MachineInstruction {
     kExchange,  ///< Between lanes.
     kNothing,   ///< Padding of the section.
   };
-  enum class Unit : std::uint8_t { kNone, kAlu, kFmaHeavy, kFmaHeavyTwice, kFp64, kXu };
+  enum class Unit : std::uint8_t {
+    kNone,
+    kAlu,
+    kFloat,  ///< Sums and products of f32.
+    kFmaHeavy,
+    kFmaHeavyTwice,
+    kFp64,
+    kXu,
+    kXuOfDoubles,  ///< Conversions from and to doubles: at the rate of doubles if that is slower.
+  };
   static constexpr std::uint8_t kNoBarrier = 7;
 
+  bool is_looked_up() const { return unit == Unit::kXu || unit == Unit::kXuOfDoubles; }
   bool moves() const { return kind >= Kind::kGlobalLoad && kind <= Kind::kLocalStore; }
 
   Kind kind{};

@@ -285,7 +285,8 @@ DramDemand dram_demand(const device::Profile& profile,
     const double partial = hit * partial_share(final_bytes, final_sectors) +
                            (1 - hit) * partial_share(bytes_written, written);
     // Sectors that loads or atomics read anyway need no fill.
-    here.filled = std::max(0.0, partial * here.written - here.read);
+    if (profile.dram.fills_partial_sectors)
+      here.filled = std::max(0.0, partial * here.written - here.read);
     out.traffic.read += kDemandSectorBytes * here.read;
     out.traffic.read_again += kDemandSectorBytes * loads.again;
     const double stored_bytes = kDemandSectorBytes / std::max(1.0, moved);  // of a moved sector

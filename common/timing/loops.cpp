@@ -214,8 +214,14 @@ Occupied occupied(const MachineInstruction& one, const UnitClocks& units) {
       return {1, units.alu};
     case Unit::kXu:
       return {2, units.xu};
+    case Unit::kXuOfDoubles:
+      if (units.fp64 > units.xu) return {3, units.fp64};
+      return {2, units.xu};
     case Unit::kFp64:
       return {3, units.fp64};
+    case Unit::kFloat:
+      if (units.fp32 > 0) return {4, units.fp32};
+      break;
     case Unit::kFmaHeavy:
       return {4, units.fma_heavy};
     case Unit::kFmaHeavyTwice:
@@ -277,7 +283,7 @@ class Scheduler {
 
   double ready_at(const Warp& warp) const {
     const MachineInstruction& one = instruction(warp);
-    const double queued = one.unit == Unit::kXu ? units_.xu : 0;  // one instruction may wait there
+    const double queued = one.is_looked_up() ? units_.xu : 0;  // one instruction may wait there
     double ready = std::max(warp.next, free_[occupied(one, units_).pipe] - queued);
     for (std::size_t b = 0; b < kBarriers; ++b) {
       if ((one.waits >> b & 1U) != 0) ready = std::max(ready, warp.results[b]);
@@ -290,8 +296,7 @@ class Scheduler {
     const auto [pipe, clocks] = occupied(one, units_);
     const double begin = std::max(now, free_[pipe]);
     if (pipe != 0) free_[pipe] = begin + clocks;
-    if (one.sets < kBarriers && one.unit == Unit::kXu)
-      warp.results[one.sets] = begin + units_.look_up;
+    if (one.sets < kBarriers && one.is_looked_up()) warp.results[one.sets] = begin + units_.look_up;
     warp.last = now;
     last_issues_[warp.issued] = now;  // the last warp to issue it writes last
     warp.next = now + std::max<double>(one.stall, 1);
@@ -315,6 +320,7 @@ UnitClocks unit_clocks(const device::Profile& profile) {
           .xu = clocks(profile.sm.pipes.xu_lanes),
           .fp64 = clocks(profile.sm.pipes.fp64_lanes),
           .fma_heavy = clocks(profile.sm.pipes.fma_heavy_lanes),
+          .fp32 = clocks(profile.sm.pipes.fp32_lanes),
           .look_up = static_cast<double>(profile.sm.pipes.xu_latency_clocks),
           .branch = static_cast<double>(profile.sm.pipes.branch_clocks)};
 }

@@ -53,6 +53,7 @@ struct UnitClocks {
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
+  double fp32 = 0;     ///< On the same pipe.
   double look_up = 0;  ///< Until a result of the XU is ready.
   double branch = 0;   ///< Until a warp continues at the target of a branch.
 };

@@ -144,6 +144,9 @@ PipeClocks pipes_of(const Instruction& instruction, const MachineOp& op,
     out[kFp64Pipe] = op.slots * units.fp64;
   } else if (facts.pipe == ptx::Pipe::kAlu) {
     out[kAluPipe] = op.slots * units.alu;
+  } else if (type == Type::kF32 && facts.pipe == ptx::Pipe::kFma && facts.timing != Timing::kRoot &&
+             facts.timing != Timing::kConversion && facts.timing != Timing::kMove) {
+    out[kFmaHeavyPipe] = op.slots * units.fp32;
   } else if (facts.timing == Timing::kMultiplication && !is_float(type)) {
     out[kFmaHeavyPipe] = op.slots * units.fma_heavy;
   }
@@ -360,7 +363,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     ops[i].pipes[kAluPipe] = cost.alu * units.alu;
     ops[i].pipes[kXuPipe] = cost.xu * units.xu;
     ops[i].pipes[kFp64Pipe] = cost.fp64 * units.fp64;
-    ops[i].pipes[kFmaHeavyPipe] = cost.fma_heavy * units.fma_heavy;
+    ops[i].pipes[kFmaHeavyPipe] = cost.fma_heavy * units.fma_heavy + cost.fp32 * units.fp32;
     ops[i].pipes[kLockstep] = cost.in_step;
     if (!ops[i].is_branch) continue;
     if (ops[i].is_conditional) is_predicated = !cost.branches;

@@ -209,7 +209,7 @@ class Counting {
 
   /// Waits for memory are modelled elsewhere.
   double latency_of(const MachineInstruction& one) const {
-    if (one.unit == Unit::kXu) return units_.look_up;
+    if (one.is_looked_up()) return units_.look_up;
     return one.kind == InstructionKind::kExchange ? exchange_ : 0;
   }
 
@@ -250,6 +250,9 @@ class Counting {
       case Unit::kAlu:
         cost.alu += weight;
         break;
+      case Unit::kFloat:
+        cost.fp32 += weight;
+        break;
       case Unit::kFmaHeavy:
         cost.fma_heavy += weight;
         break;
@@ -258,6 +261,9 @@ class Counting {
         break;
       case Unit::kFp64:
         cost.fp64 += weight;
+        break;
+      case Unit::kXuOfDoubles:
+        (units_.fp64 > units_.xu ? cost.fp64 : cost.xu) += weight;
         break;
       case Unit::kXu:
         cost.xu += weight;

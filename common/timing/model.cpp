@@ -351,7 +351,8 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
       {Bound::kAluPipe, busy.pipes[kAluPipe]},
       {Bound::kXuPipe, busy.pipes[kXuPipe]},
       {Bound::kFp64Pipe, busy.pipes[kFp64Pipe]},
-      {Bound::kFmaHeavyPipe, busy.pipes[kFmaHeavyPipe]},
+      {profile.sm.pipes.fp32_lanes ? Bound::kFmaPipe : Bound::kFmaHeavyPipe,
+       busy.pipes[kFmaHeavyPipe]},
   };
   // If every partition is equally busy, the limit is DRAM as a whole, not one partition.
   if (busy.partition > 1.25 * busy.dram)

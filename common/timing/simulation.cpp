@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -149,6 +150,7 @@ double Partitions::busiest() const {
 namespace {
 
 constexpr double kSectorBytes = 32;
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 // How often a launch must fill its SMs to reach a steady state.
 constexpr std::size_t kUnsteadyRounds = 3;
 
@@ -300,8 +302,9 @@ class Simulation {
   double ask_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
-    const double port =
-        sm.port.serve(now, sectors * kSectorBytes / profile_.sm.port_bytes_per_clock);
+    const double moving = sectors * kSectorBytes / profile_.sm.port_bytes_per_clock;
+    const double asking = lines / profile_.sm.port_lines_per_clock.value_or(kUnlimited);
+    const double port = sm.port.serve(now, std::max(moving, asking));
     // The rate of atomics, if given, covers all their work in L2.
     const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;
     const double line_clocks = is_atomic && l2_atomic_clocks_ > 0 ? 0 : l2_clocks_per_load_line_;

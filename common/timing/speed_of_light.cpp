@@ -41,6 +41,12 @@ std::string stall_name(std::size_t state) {
 
 // Nsight Compute has these names from Volta on.
 constexpr std::uint32_t kFirstWithNames = 7;
+// The constants of throughputs were measured on Hopper.
+constexpr std::uint32_t kFirstWithThroughputs = 9;
+
+bool has_throughputs(const device::Profile& profile) {
+  return profile.compute.major >= kFirstWithThroughputs && profile.l2.atomic_units;
+}
 
 // Constants of an H200, fitted to the launches of the half `fit`.
 
@@ -179,7 +185,7 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
        0.53 * work.atomic_sectors + 0.55 * work.atomic_lines) /
       sms;
   busy_[kL2ToL1] = 0.25 * work.load_sectors / sms;
-  if (!profile.l2.atomic_units) return;
+  if (!has_throughputs(profile)) return;
   const double slices = *profile.l2.atomic_units;
   const double from_dram = dram_bytes_ / kBytesPerSector;
   busy_[kL2Tags] = (1.16 * work.load_lines_below + 1.55 * work.store_lines_below +
@@ -259,7 +265,7 @@ bool is_modelled(const device::Profile& profile, std::string_view name) {
   if (name == kLocalSectors || name == kLocalBytes) return true;
   if (profile.compute.major < kFirstWithNames) return false;
   const bool is_of_units = name == kSm || name == kL1 || name == kL2 || name == kMemory;
-  return !is_of_units || profile.l2.atomic_units;
+  return !is_of_units || has_throughputs(profile);
 }
 
 const std::vector<std::string>& speed_of_light_names() {

@@ -128,6 +128,7 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
 }
 
 constexpr std::uint64_t kPageBytes = 1024;
+constexpr std::uint64_t kLineBytes = 128;
 
 void keep_lanes(const memory::Request& request, TracedAccess& out) {
   out.lanes = static_cast<std::uint8_t>(std::popcount(request.mask));
@@ -211,7 +212,8 @@ void Tracer::State::on_shared(const MemoryEvent& event, const memory::SharedAcce
       classifier.form_on_shared(event) != memory::AtomicForm::OnShared::kCount) {
     keep_lanes({event.address, event.mask, event.bytes}, out);
   }
-  out.wavefronts = narrow(access.wavefronts);
+  // Wavefronts deliver the words of a conflict one after the other, so only bytes can take longer.
+  out.wavefronts = narrow(std::max(access.wavefronts, returned_wavefronts(event)));
 }
 
 // All rounds of a loop of loads and swaps together.
@@ -236,11 +238,26 @@ std::uint32_t Tracer::State::l1_wavefronts(const MemoryEvent& event) {
   return memory::l1_wavefronts({event.address, event.mask, event.bytes}, l1_lines);
 }
 
-// Clocks to fill a load's registers, if that is slower than L1's banks.
+// Clocks to fill the registers of a load from L1 or shared memory; 0 if only the banks limit it.
 std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const {
-  if (!profile->l1.loaded_bytes_per_clock || event.operation != Operation::kLoad) return 0;
-  const double bytes = std::popcount(event.mask) * static_cast<double>(event.bytes);
-  return static_cast<std::uint32_t>(std::ceil(bytes / *profile->l1.loaded_bytes_per_clock));
+  if (event.operation != Operation::kLoad) return 0;
+  const double lanes = std::popcount(event.mask);
+  const auto clocks = [](double amount, std::optional<double> per_clock) {
+    return per_clock ? static_cast<std::uint32_t>(std::ceil(amount / *per_clock)) : 0;
+  };
+  const auto by_lanes = clocks(lanes, profile->l1.loaded_lanes_per_clock);
+  const auto bytes = profile->l1.loaded_bytes_per_clock;
+  if (!bytes || event.stride != event.bytes || event.space != Space::kGlobal)
+    return std::max(by_lanes, clocks(lanes * event.bytes, bytes));
+  // Each clock fills registers from one line of L1: a load of 32 words across two lines needs
+  // three.
+  const std::uint64_t first = event.address[std::countr_zero(event.mask)] % kLineBytes;
+  const auto all = static_cast<std::uint64_t>(lanes) * event.bytes;
+  const auto in_first = std::min(all, kLineBytes - first);
+  const auto behind = (all - in_first) % kLineBytes;
+  return std::max(by_lanes, clocks(static_cast<double>(in_first), bytes) +
+                                clocks(static_cast<double>(all - in_first - behind), bytes) +
+                                clocks(static_cast<double>(behind), bytes));
 }
 
 Tracer::Tracer(const device::Profile& profile, const Sample& sample,

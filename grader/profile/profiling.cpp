@@ -283,6 +283,9 @@ std::string bound_text(const measure::Measurement& measured) {
              "them, or reuse each result.";
     case Bound::kFp64Pipe:
       return "The unit for doubles is the bottleneck. Use floats where their precision is enough.";
+    case Bound::kFmaPipe:
+      return "The unit for f32 arithmetic and 32-bit integer products is the bottleneck. Execute "
+             "fewer of them per element.";
     case Bound::kFmaHeavyPipe:
       return "The unit for 32-bit integer products is the bottleneck. Use shifts, or move products "
              "out of the loop.";

@@ -40,7 +40,7 @@ class Explain(ProgramCase):
         self.assertIn("the glossary has no `wavefornt`; near is wavefront", done.stderr)
         done = self.run_program("explain", "pipe")
         self.assertEqual(2, done.returncode)
-        self.assertIn("near are xu pipe, alu pipe, fp64 pipe, fmaheavy pipe", done.stderr)
+        self.assertIn("near are xu pipe, alu pipe, fma pipe, fp64 pipe, fmaheavy pipe", done.stderr)
 
     def test_every_heading_of_a_page_has_an_entry_and_every_link_a_target(self):
         (self.folder / "k.cu").write_text(KERNEL)

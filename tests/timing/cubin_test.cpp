@@ -59,9 +59,11 @@ class SmallElf {
   std::vector<std::string> contents_;
 };
 
-/// The kernel's address is at byte `place` of the table.
+/// The kernel's address is at byte `place` of the table. Its relocation has an addend, as since
+/// Hopper, or none.
 std::vector<char> small_cubin(const std::string& kernel, const MachineWords& words,
-                              const std::string& table = "", std::uint64_t place = 0) {
+                              const std::string& table = "", std::uint64_t place = 0,
+                              bool has_addend = true) {
   SmallElf elf;
   std::string text(words.size() * 16, '\0');
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -70,13 +72,13 @@ std::vector<char> small_cubin(const std::string& kernel, const MachineWords& wor
   }
   elf.add(".text." + kernel, text);
   if (table.empty()) return elf.file();
-  std::string relocation(24, '\0');
+  std::string relocation(has_addend ? 24 : 16, '\0');
   SmallElf::put(relocation, 0, place, 8);
   SmallElf::put(relocation, 12, 1, 4);  // symbol 1
   std::string symbols(48, '\0');
   SmallElf::put(symbols, 24, 1, 4);
   elf.add(".nv_debug_line_sass", table);
-  elf.add(".rela.nv_debug_line_sass", relocation);
+  elf.add(has_addend ? ".rela.nv_debug_line_sass" : ".rel.nv_debug_line_sass", relocation);
   elf.add(".symtab", symbols);
   elf.add(".strtab", std::string(1, '\0') + kernel + '\0');
   return elf.file();
@@ -95,6 +97,14 @@ TEST(Elf, RelocationsSayWhereASymbolsAddressStands) {
   EXPECT_EQ(std::vector<std::uint64_t>{3}, elf.places_of("k", ".nv_debug_line_sass"));
   EXPECT_TRUE(elf.places_of("k2", ".nv_debug_line_sass").empty());
   EXPECT_TRUE(elf.places_of("k", ".debug_line").empty());
+}
+
+// CUDA 13.0 writes relocations without addends for sm_75 to sm_89.
+TEST(Elf, RelocationsBeforeHopperHaveNoAddend) {
+  const auto file = small_cubin("k", {{1, 2}}, "table", 3, /*has_addend=*/false);
+  const Elf elf(file);
+  EXPECT_EQ(std::vector<std::uint64_t>{3}, elf.places_of("k", ".nv_debug_line_sass"));
+  EXPECT_TRUE(elf.places_of("k2", ".nv_debug_line_sass").empty());
 }
 
 TEST(Elf, WhatIsNoElfFileHasNoSections) {
@@ -194,14 +204,14 @@ TEST(Cubin, ArithmeticOfFloatsIsKnown) {
 
 TEST(Cubin, UnitsAndWhatLeadsAwayAreKnown) {
   using Unit = MachineInstruction::Unit;
-  EXPECT_EQ(Unit::kFp64, only(0x00000000100e7229, 0x004fe2000000000e).unit);  // DADD
-  EXPECT_EQ(Unit::kFmaHeavyTwice, only(0x0000000403147825, 0).unit);          // IMAD.WIDE
-  EXPECT_EQ(Unit::kFmaHeavy, only(0x0000000400007c24, 0).unit);               // IMAD
-  EXPECT_EQ(Unit::kXu, only(0x0000000906007302, 0).unit);                     // FCHK
-  EXPECT_EQ(Unit::kXu, only(0x0000000600087d06, 0).unit);                     // I2F.U32.RP
-  EXPECT_EQ(Unit::kXu, only(0x0000000800087308, 0).unit);                     // MUFU.RCP
-  EXPECT_EQ(Unit::kAlu, only(0x000000010900780c, 0).unit);                    // ISETP
-  EXPECT_EQ(Unit::kNone, only(0x0000000c0a0c7223, 0x001fc6000000000b).unit);  // FFMA
+  EXPECT_EQ(Unit::kFp64, only(0x00000000100e7229, 0x004fe2000000000e).unit);   // DADD
+  EXPECT_EQ(Unit::kFmaHeavyTwice, only(0x0000000403147825, 0).unit);           // IMAD.WIDE
+  EXPECT_EQ(Unit::kFmaHeavy, only(0x0000000400007c24, 0).unit);                // IMAD
+  EXPECT_EQ(Unit::kXu, only(0x0000000906007302, 0).unit);                      // FCHK
+  EXPECT_EQ(Unit::kXu, only(0x0000000600087d06, 0).unit);                      // I2F.U32.RP
+  EXPECT_EQ(Unit::kXu, only(0x0000000800087308, 0).unit);                      // MUFU.RCP
+  EXPECT_EQ(Unit::kAlu, only(0x000000010900780c, 0).unit);                     // ISETP
+  EXPECT_EQ(Unit::kFloat, only(0x0000000c0a0c7223, 0x001fc6000000000b).unit);  // FFMA
   EXPECT_EQ(Kind::kExit, only(0x000000000000794d, 0x000fea0003800000).kind);
   EXPECT_EQ(Kind::kReturn, only(0xfffffff00cbc7950, 0).kind);
   EXPECT_EQ(Kind::kCall, only(0x0000000400607944, 0).kind);

@@ -268,6 +268,18 @@ TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
   EXPECT_NEAR(lacking, got.traffic.filled / got.traffic.written, 1e-6);
 }
 
+// DRAM without ECC writes the bytes that a mask selects.
+TEST(DramDemand, WithoutFillsAScatterReadsNothing) {
+  auto profile = card();
+  profile.dram.fills_partial_sectors = false;
+  const auto apart = neighbours(profile, {0, 4 * kMega - 1024});
+  const auto got =
+      dram_demand(profile, {writes(4 * 13107, 13107, 13107)}, {4 * kMega}, apart, 0.01);
+  EXPECT_EQ(0, got.read);
+  EXPECT_EQ(0, got.traffic.filled);
+  EXPECT_LT(0, got.written);
+}
+
 // A stream of 100 MB displaces up to 26 MB that others wrote to L2, and DRAM receives them now. A
 // launch that writes as much leaves its own data there.
 TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {

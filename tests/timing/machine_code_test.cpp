@@ -59,11 +59,11 @@ TEST(MachineCode, AMatrixProductTakesTheTensorCoresOfItsScheduler) {
       one("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w1}, {%w2}, {%w3}, {%w4};");
   EXPECT_EQ(16, doubles.slots);
   EXPECT_EQ((Registers{w(2), w(3), w(4)}), doubles.reads);
-  // Two products; on the V100, four of 8 clocks each, as a scheduler has half a slot per clock.
+  // Two products; on the V100, four of 8 clocks each.
   const std::string wmma =
       "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%r1}, {%r2}, {%r3}, {%r4};";
   EXPECT_EQ(12, one(wmma).slots);
-  EXPECT_EQ(16, one(wmma, "v100").slots);
+  EXPECT_EQ(32, one(wmma, "v100").slots);
 }
 
 TEST(MachineCode, ResultsAreWrittenAndTheGuardIsReadLast) {
@@ -173,6 +173,20 @@ TEST(MachineCode, PipesOfEachClass) {
   EXPECT_EQ((Clocks{0, 24, 0, 0}), one("div.u32 %r0, %r1, %r2;").pipes);
   EXPECT_EQ((Clocks{0, 0, 0, 2}), one("mul.lo.u32 %r0, %r1, %r2;").pipes);
   EXPECT_EQ((Clocks{0, 0, 0, 0}), one("ex2.approx.f32 %f0, %f1;", "k40").pipes);  // not known there
+}
+
+// From the CUDA C++ Programming Guide: cc 7.x and 8.0 do 64 sums and products of f32 per clock and
+// SM, cc 8.6 does 128. On the former they share the pipe of integer products.
+TEST(MachineCode, FloatsShareThePipeOfIntegerProductsBeforeTheGeForcesOfAmpere) {
+  using Clocks = PipeClocks;  // alu, xu, fp64, fmaheavy
+  for (const auto* device : {"v100", "t4", "a100"}) {
+    EXPECT_EQ((Clocks{0, 0, 0, 2}), one("fma.rn.f32 %f0, %f1, %f2, %f3;", device).pipes) << device;
+    EXPECT_EQ((Clocks{0, 0, 0, 2}), one("add.f32 %f0, %f1, %f2;", device).pipes) << device;
+    EXPECT_EQ((Clocks{0, 0, 0, 2}), one("mul.lo.u32 %r0, %r1, %r2;", device).pipes) << device;
+    EXPECT_EQ((Clocks{2, 0, 0, 0}), one("setp.lt.f32 %p0, %f1, %f2;", device).pipes) << device;
+    EXPECT_EQ((Clocks{0, 8, 0, 0}), one("ex2.approx.f32 %f0, %f1;", device).pipes) << device;
+  }
+  EXPECT_EQ((Clocks{0, 0, 0, 0}), one("fma.rn.f32 %f0, %f1, %f2, %f3;", "rtx3060").pipes);
 }
 
 TEST(MachineCode, AShortBranchBecomesPredicates) {

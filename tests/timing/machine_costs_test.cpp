@@ -72,6 +72,21 @@ TEST_F(MachineCosts, AnInstructionCostsWhatComesFromItsLine) {
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 8, .fp64 = 1}), found[2]);
 }
 
+// A conversion to double uses the unit for look-ups, or that of doubles if it is slower: 64 clocks
+// per warp and scheduler on a T4.
+TEST_F(MachineCosts, ConversionsToDoublesUseTheSlowerUnit) {
+  parse("cvt.f64.f32 %d1, %f1;\nadd.f32 %f2, %f1, %f1;\n");
+  add(0).unit = Unit::kXuOfDoubles;
+  add(1).unit = Unit::kFloat;
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 1, .xu = 1}), costs()[0]);
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 1, .floats = 1}), costs()[1]);
+  UnitClocks units = kUnits;
+  units.fp64 = 64;
+  const auto found = machine_costs(function(), code_, {}, units, kExchange);
+  EXPECT_EQ(0, found[0].xu);
+  EXPECT_EQ(1, found[0].fp64);
+}
+
 TEST_F(MachineCosts, WhatComesFromTheKernelsHeadIsTheFirstInstructions) {
   parse("mov.u32 %r1, %tid.x;\n");
   add(0).line = 4;  // .visible .entry

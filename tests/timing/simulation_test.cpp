@@ -334,6 +334,18 @@ TEST(Simulation, AtomicsThatReturnNeedLongerInL2) {
   EXPECT_DOUBLE_EQ(150, run(p, trace({request(0)}, {add})).busy.l2);
 }
 
+// A load of 17 sectors in as many lines: 17 * 32 / 128 clocks of the port for the bytes, or 17 * 2
+// if the SM requests a line every two clocks.
+TEST(Simulation, LinesOfALoadPassThePortAtTheirOwnRate) {
+  device::Profile p = machine();
+  TracedAccess scattered = load(17);
+  scattered.lines = 17;
+  EXPECT_DOUBLE_EQ(4.25, run(p, trace({request(0)}, {scattered})).busy.port);
+  p.sm.port_lines_per_clock = 0.5;
+  EXPECT_DOUBLE_EQ(34, run(p, trace({request(0)}, {scattered})).busy.port);
+  EXPECT_DOUBLE_EQ(2, run(p, trace({request(0)}, {load(4)})).busy.port);
+}
+
 TEST(Simulation, AStepTakesItsLatencyOrItsSlots) {
   EXPECT_DOUBLE_EQ(40, run(machine(), trace({compute(10, 40)}, {})).seconds);
   // Four warps of ten slots each share one scheduler; none of them needs more.

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <tuple>
+
 #include "common/ptx/module.h"
 
 namespace warpgrade::timing::tracer_test {
@@ -135,6 +138,44 @@ TEST_F(TracerTest, ALoadFillsItsRegistersAtTheRateOfTheProfile) {
     const auto& requests = tracer.trace().blocks.at(0).requests;
     EXPECT_EQ(wavefronts, requests.at(0).wavefronts) << rate.value_or(0);
     EXPECT_EQ(1U, requests.at(1).wavefronts) << "a store fills none";
+  }
+}
+
+// 32 lanes need two clocks at 16 lanes per clock, whatever their width.
+TEST_F(TracerTest, ALoadFillsTheRegistersOfSixteenLanesPerClock) {
+  device::Profile profile = device::find("h200");
+  profile.l1.loaded_lanes_per_clock = 16;
+  Tracer tracer(profile, sample);
+  tracer.on_launch(context);
+  run_block(tracer, 0);
+  EXPECT_EQ(2U, tracer.trace().blocks.at(0).requests.at(0).wavefronts);
+  EXPECT_EQ(1U, tracer.trace().blocks.at(0).requests.at(1).wavefronts) << "a store fills none";
+}
+
+// From shared memory, 32 words need two clocks at 64 bytes per clock. A conflict of two ways needs
+// two as well, since each of its wavefronts delivers half of the words.
+TEST_F(TracerTest, SharedMemoryFillsRegistersAtTheSameRate) {
+  device::Profile profile = device::find("h200");
+  for (const auto& [rate, stride, wavefronts] :
+       {std::tuple(0.0, 4U, 1U), std::tuple(64.0, 4U, 2U), std::tuple(64.0, 8U, 2U),
+        std::tuple(64.0, 16U, 4U)}) {
+    profile.l1.loaded_bytes_per_clock = rate > 0 ? std::optional(rate) : std::nullopt;
+    Tracer tracer(profile, sample);
+    tracer.on_launch(context);
+    tracer.on_block_begin(0);
+    tracer.on_instruction(0, 0);
+    run::MemoryEvent event;
+    event.space = run::Space::kShared;
+    event.mask = run::kFullMask;
+    event.operation = run::Operation::kLoad;
+    event.bytes = 4;
+    event.stride = stride;
+    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) address[lane] = stride * lane;
+    event.address = address;
+    tracer.on_memory(event);
+    tracer.on_block_end();
+    EXPECT_EQ(wavefronts, tracer.trace().blocks.at(0).requests.at(0).wavefronts)
+        << rate << " " << stride;
   }
 }
 

@@ -418,8 +418,9 @@ Match busy_pipe(const Facts& facts) {
   if (auto found = divisions(facts)) return found;
   if (!facts.has_slow_case()) return std::nullopt;
   const auto bound = facts.bound();
-  const bool is_pipe = bound == Bound::kAluPipe || bound == Bound::kFmaHeavyPipe ||
-                       bound == Bound::kFp64Pipe || bound == Bound::kXuPipe;
+  const bool is_pipe = bound == Bound::kAluPipe || bound == Bound::kFmaPipe ||
+                       bound == Bound::kFmaHeavyPipe || bound == Bound::kFp64Pipe ||
+                       bound == Bound::kXuPipe;
   if (!is_pipe) return std::nullopt;
   return Found{.line = busiest_line(facts),
                .values = {{"busy", fmt::format("{} is the limit of the time",

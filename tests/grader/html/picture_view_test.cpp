@@ -63,7 +63,7 @@ TEST(PictureData, BlocksArePlaces) {
 // The picture of a roofline, with coordinates calculated by hand.
 
 // The ridge is at 67 / 4.2 = 16 FLOP per byte, the kernel at 63.8. The axes reach from 1 to 1000
-// FLOP per byte (70 to 500 in the picture) and from 1 to 1000 TFLOP/s (250 to 20).
+// FLOP per byte (116 to 500 in the picture) and from 1 to 1000 TFLOP/s (250 to 20).
 TEST(RooflineView, ThePointOfTheKernelIsBelowTheRoof) {
   EXPECT_EQ("", roofline_view(report::slow_copy().exercises[0]));
   const auto page = roofline_view(report::with_roofline().exercises[0]);
@@ -72,7 +72,7 @@ TEST(RooflineView, ThePointOfTheKernelIsBelowTheRoof) {
   EXPECT_THAT(page, HasSubstr("cx=\"328.7\" cy=\"186.7\""));
 }
 
-// The roofline of a profile. Axes: 0.1 to 100 operations per byte over x = 70 to 500, and 100 to
+// The roofline of a profile. Axes: 0.1 to 100 operations per byte over x = 116 to 500, and 100 to
 // 100,000 operations per second over y = 250 to 20.
 report::ProfileRoofline profile_roofline() {
   report::ProfileRoofline out;
