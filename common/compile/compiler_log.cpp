@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +25,7 @@
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/error_details.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/program.h"
 #include "common/compile/shims.h"
@@ -167,6 +169,10 @@ std::string hint_for_syntax(std::string_view message, const Place& place, std::u
     return fmt::format("; it is missing at the end of line {}", end);
   }
   const bool begins_body = place.at() == "{";
+  if (const auto end = end_of_earlier_line(place, line);
+      end != 0 && message == "expected a \")\"" && begins_body) {
+    return fmt::format("; it is missing at the end of line {}", end);
+  }
   if (message == "expected a declaration" && begins_body && place.before() == ";") {
     return "; remove the ';' between the head of the function and its body";
   }
@@ -516,7 +522,8 @@ bool is_syntax_error(const LogEntry& entry) {
 std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
                                        const LogContext& context) {
   const auto is_own = [&](const LogEntry& entry) {
-    return entry.is_error && entry.file != kNameMap && !is_of_toolkit(entry.file, context);
+    return entry.is_error && entry.file != kNameMap &&
+           (!is_of_toolkit(entry.file, context) || requesting_line(entry, context) != 0);
   };
   const bool has_own = std::ranges::any_of(entries, is_own);
   std::vector<LogEntry> out;
@@ -531,6 +538,57 @@ std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
   return out;
 }
 
+// Names of nested template instances grow without bound.
+std::string shortened(std::string message) {
+  if (message.size() <= kMaxMessageBytes) return message;
+  auto end = kMaxMessageBytes;
+  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
+  return message.substr(0, end) + "...";
+}
+
+// The error in the words of the user's file. An error in a header of the toolkit is shown at the line
+// that requests the instance, an error at the end of the source at the last line.
+base::Diagnostic error_of(const LogEntry& entry, const LogContext& context) {
+  const auto requested = is_of_toolkit(entry.file, context) ? requesting_line(entry, context) : 0;
+  auto message = shortened(reword(entry, context));
+  if (requested != 0) {
+    message += fmt::format(" (in {}:{})", shown_path(entry.file, context), entry.line);
+  }
+  message += details_of(entry, context);
+  if (requested != 0) return compile_error(context.shown_name, requested, 0, message);
+  if (entry.line != 0) {
+    return compile_error(shown_path(entry.file, context), entry.line,
+                         include_column(entry, context), message);
+  }
+  const auto last = context.source.find_last_not_of(" \t\r\n");
+  const auto line = last == std::string_view::npos ? 0 : line_of_offset(context.source, last);
+  return compile_error(context.shown_name, line, 0, "the file ends here: " + message);
+}
+
+// Removes the errors that follow from an unfinished function.
+void remove_consequences(const Unfinished& cause, const LogContext& context,
+                         std::vector<LogEntry>& entries) {
+  std::erase_if(entries, [&](const LogEntry& entry) {
+    const bool follows = entry.line == 0 || (cause.is_head && entry.line >= cause.first_line);
+    return entry.is_error && entry.file == context.compiled_name && follows;
+  });
+}
+
+// Unused names are less useful than other warnings.
+bool is_of_unused_name(const CompilerWarning& warning) {
+  return warning.found.message.find("was declared but never referenced") != std::string::npos ||
+         warning.found.message.find("was set but never used") != std::string::npos;
+}
+
+CompilerWarning warning_of(const LogEntry& entry, const LogContext& context) {
+  CompilerWarning out;
+  out.found = compile_error(shown_path(entry.file, context), entry.line, entry.column,
+                            shortened(warning_text(entry)));
+  out.found.severity = base::Severity::kWarning;
+  out.excerpt = entry.excerpt;
+  return out;
+}
+
 // A syntax error at the start of a header is an error in the text before its #include.
 std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
                                                      const LogContext& context) {
@@ -542,14 +600,6 @@ std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
   return compile_error(
       context.shown_name, line, 0,
       fmt::format("{} at the end of this line, before the #include that follows", entry.message));
-}
-
-// Names of nested template instances grow without bound.
-std::string shortened(std::string message) {
-  if (message.size() <= kMaxMessageBytes) return message;
-  auto end = kMaxMessageBytes;
-  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
-  return message.substr(0, end) + "...";
 }
 
 }  // namespace
@@ -584,17 +634,31 @@ bool is_of_toolkit(std::string_view path, const LogContext& context) {
                      [&](const auto& folder) { return path.starts_with(folder + "/"); });
 }
 
+std::string text_of(const std::vector<CompilerWarning>& warnings) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(warnings.size(), kMostWarnings); ++i) {
+    const auto& [found, excerpt] = warnings[i];
+    out += fmt::format("{}:{}: {}\n{}", found.where.file, found.where.line, found.message, excerpt);
+  }
+  if (warnings.size() > kMostWarnings) {
+    out += fmt::format("and {} more\n",
+                       base::counted(warnings.size() - kMostWarnings, "warning"));
+  }
+  return out;
+}
+
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) {
   CompilerLog out;
   std::size_t left_out = 0;
   bool lacks_feature = false;
   std::set<std::tuple<std::string_view, std::uint32_t, std::uint32_t>> places;
-  const auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
+  auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
+  const auto unfinished = unfinished_function(entries, context);
+  if (unfinished) remove_consequences(*unfinished, context, entries);
   for (const auto& entry : entries) {
     if (!entry.is_error) {
       if (is_of_toolkit(entry.file, context) || entry.file == kPreludeName) continue;
-      out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
-                                  warning_text(entry), entry.excerpt);
+      out.warnings.push_back(warning_of(entry, context));
     } else if (entry.file == kNameMap) {
       out.has_expression_errors = true;
     } else if (entry.message == "out of memory") {
@@ -607,9 +671,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       out.errors.push_back(*std::move(before));
       break;  // all further errors follow from this one
     } else {
-      out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line,
-                                         include_column(entry, context),
-                                         shortened(reword(entry, context))));
+      out.errors.push_back(error_of(entry, context));
       // A device could run it; the limit is ours.
       const bool is_feature = !missing_feature(entry).empty();
       if (is_child_launch(entry) || is_feature) {
@@ -617,6 +679,11 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       }
       lacks_feature |= is_feature;
     }
+  }
+  std::ranges::stable_partition(out.warnings, std::not_fn(is_of_unused_name));
+  if (unfinished) {
+    out.errors.push_back(compile_error(context.shown_name, unfinished->line, unfinished->column,
+                                       unfinished->message));
   }
   if (lacks_feature) {
     std::erase_if(out.errors, follows_from_missing_name);

@@ -42,12 +42,23 @@ struct LogContext {
   std::vector<LeftOut> left_out;  ///< Code that was not compiled, with file names for the user.
 };
 
+/// Limit on the warnings that are shown, the most useful first.
+inline constexpr std::size_t kMostWarnings = 3;
+
+struct CompilerWarning {
+  base::Diagnostic found;  ///< Of severity kWarning.
+  std::string excerpt;     ///< As the compiler prints it.
+};
+
 struct CompilerLog {
-  std::vector<base::Diagnostic> errors;  ///< At most kMaxDiagnostics plus one about the rest.
-  std::string warnings;                  ///< "file:line: text" with excerpts; may be empty.
+  std::vector<base::Diagnostic> errors;   ///< At most kMaxDiagnostics plus one about the rest.
+  std::vector<CompilerWarning> warnings;  ///< All; unused variables come last.
   bool has_expression_errors = false;    ///< Some name expression cannot be instantiated.
   bool is_out_of_memory = false;         ///< The compiler ran out of memory.
 };
+
+/// "file:line: text" with excerpts, for the first kMostWarnings; empty without warnings.
+std::string text_of(const std::vector<CompilerWarning>& warnings);
 
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context);
 

@@ -543,12 +543,14 @@ report::VerificationReport verify(const Asked& asked, measure::SimBench& bench) 
   const std::string architecture(profile.architecture);
   auto old = load(asked.old, asked, architecture, "--old-kernel", report.old);
   if (auto* wrong = std::get_if<Faults>(&old)) {
+    report.warnings = compile::take_warnings(*wrong);
     report.why = "the old kernel cannot be compiled";
     report.diagnostics = std::move(*wrong);
     return report;
   }
   auto fresh = load(asked.fresh, asked, architecture, "--kernel", report.fresh);
   if (auto* wrong = std::get_if<Faults>(&fresh)) {
+    report.warnings = compile::take_warnings(*wrong);
     const bool is_ours = is_kind(*wrong, base::DiagnosticKind::kUnsupported);
     report.verdict = is_ours ? Equivalence::kUndecided : Equivalence::kDifferent;
     if (is_ours) report.why = "the new kernel cannot be simulated";

@@ -517,6 +517,7 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
   report.file = request->file;
   auto compiled = compile::compile(*request);
   if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    report.warnings = compile::take_warnings(*wrong);
     report.diagnostics = std::move(*wrong);
     return std::nullopt;
   }
