@@ -38,6 +38,7 @@
 #include "common/compile/compiler_path.h"
 #include "common/compile/directives.h"
 #include "common/compile/host_code.h"
+#include "common/compile/instances.h"
 #include "common/compile/job.h"
 #include "common/compile/program.h"
 #include "common/compile/signature.h"
@@ -133,13 +134,6 @@ std::string safe_name(std::string name) {
   };
   std::ranges::replace_if(name, is_unsafe, '_');
   return name.empty() ? "submission.cu" : name;
-}
-
-bool is_name_expression(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_:<>,()*& -").find(c) != std::string_view::npos;
-  });
 }
 
 std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogContext& context) {

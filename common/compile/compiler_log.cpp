@@ -580,6 +580,21 @@ bool is_of_unused_name(const CompilerWarning& warning) {
          warning.found.message.find("was set but never used") != std::string::npos;
 }
 
+// Whether the compiler calls something unused that host code, which it does not see, may use: a
+// function, or a variable outside of functions.
+bool is_for_host(const LogEntry& entry, const LogContext& context) {
+  if (!entry.message.ends_with("was declared but never referenced")) return false;
+  if (entry.message.starts_with("function ")) return true;
+  if (context.left_out.empty() || entry.file != context.compiled_name) return false;
+  const auto offset = offset_of(context.source, entry.line, entry.column);
+  int depth = 0;
+  for (const auto& token : tokens_of(context.source.substr(0, offset))) {
+    const auto word = context.source.substr(token.begin, token.end - token.begin);
+    depth += word == "{" ? 1 : word == "}" ? -1 : 0;
+  }
+  return depth <= 0;
+}
+
 CompilerWarning warning_of(const LogEntry& entry, const LogContext& context) {
   CompilerWarning out;
   out.found = compile_error(shown_path(entry.file, context), entry.line, entry.column,
@@ -658,6 +673,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
   for (const auto& entry : entries) {
     if (!entry.is_error) {
       if (is_of_toolkit(entry.file, context) || entry.file == kPreludeName) continue;
+      if (is_for_host(entry, context)) continue;
       out.warnings.push_back(warning_of(entry, context));
     } else if (entry.file == kNameMap) {
       out.has_expression_errors = true;

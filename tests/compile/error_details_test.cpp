@@ -21,12 +21,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::vector<base::Diagnostic> errors_of(const std::string& source) {
-  auto found = diagnostics_of(request_for(source));
-  take_warnings(found);
-  return found;
-}
-
 TEST(ErrorDetails, TheChainOfInstancesIsNvccs) {
   const auto found = errors_of(
       "template <typename T> struct Box { T v; __device__ T twice() { return v.foo(); } };\n"
