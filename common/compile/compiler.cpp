@@ -460,9 +460,9 @@ Result compile_by(const CompileRequest& request, const Run& run_one) {
 }  // namespace
 
 std::vector<base::Diagnostic> take_warnings(std::vector<base::Diagnostic>& found) {
-  const auto first = std::ranges::stable_partition(found, [](const base::Diagnostic& one) {
-                       return one.severity == base::Severity::kError;
-                     }).begin();
+  const auto first = std::stable_partition(
+      found.begin(), found.end(),
+      [](const base::Diagnostic& one) { return one.severity == base::Severity::kError; });
   std::vector<base::Diagnostic> out(first, found.end());
   found.erase(first, found.end());
   return out;

@@ -546,8 +546,8 @@ std::string shortened(std::string message) {
   return message.substr(0, end) + "...";
 }
 
-// The error in the words of the user's file. An error in a header of the toolkit is shown at the line
-// that requests the instance, an error at the end of the source at the last line.
+// The error in the words of the user's file. An error in a header of the toolkit is shown at the
+// line that requests the instance, an error at the end of the source at the last line.
 base::Diagnostic error_of(const LogEntry& entry, const LogContext& context) {
   const auto requested = is_of_toolkit(entry.file, context) ? requesting_line(entry, context) : 0;
   auto message = shortened(reword(entry, context));
@@ -656,8 +656,7 @@ std::string text_of(const std::vector<CompilerWarning>& warnings) {
     out += fmt::format("{}:{}: {}\n{}", found.where.file, found.where.line, found.message, excerpt);
   }
   if (warnings.size() > kMostWarnings) {
-    out += fmt::format("and {} more\n",
-                       base::counted(warnings.size() - kMostWarnings, "warning"));
+    out += fmt::format("and {} more\n", base::counted(warnings.size() - kMostWarnings, "warning"));
   }
   return out;
 }
@@ -696,7 +695,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       lacks_feature |= is_feature;
     }
   }
-  std::ranges::stable_partition(out.warnings, std::not_fn(is_of_unused_name));
+  std::stable_partition(out.warnings.begin(), out.warnings.end(), std::not_fn(is_of_unused_name));
   if (unfinished) {
     out.errors.push_back(compile_error(context.shown_name, unfinished->line, unfinished->column,
                                        unfinished->message));

@@ -53,8 +53,8 @@ struct CompilerWarning {
 struct CompilerLog {
   std::vector<base::Diagnostic> errors;   ///< At most kMaxDiagnostics plus one about the rest.
   std::vector<CompilerWarning> warnings;  ///< All; unused variables come last.
-  bool has_expression_errors = false;    ///< Some name expression cannot be instantiated.
-  bool is_out_of_memory = false;         ///< The compiler ran out of memory.
+  bool has_expression_errors = false;     ///< Some name expression cannot be instantiated.
+  bool is_out_of_memory = false;          ///< The compiler ran out of memory.
 };
 
 /// "file:line: text" with excerpts, for the first kMostWarnings; empty without warnings.

@@ -29,7 +29,8 @@ struct Branch {
   std::string shown() const {
     constexpr std::size_t kMost = 80;
     const auto text = '#' + word + (condition.empty() ? "" : ' ' + condition);
-    return fmt::format("line {}, `{}`,", line, base::excerpt(base::escape_controls(text), 0, kMost).text);
+    return fmt::format("line {}, `{}`,", line,
+                       base::excerpt(base::escape_controls(text), 0, kMost).text);
   }
 };
 
@@ -144,9 +145,8 @@ bool is_left_out(const Part& part, const Defined& defined) {
 
 std::string option_text(const std::string& option, bool has_options) {
   if (!has_options) return {};
-  return fmt::format(", or pass {}",
-                     base::for_caller("--compiler-option " + option,
-                                      fmt::format("options=('{}',)", option)));
+  return fmt::format(", or pass {}", base::for_caller("--compiler-option " + option,
+                                                      fmt::format("options=('{}',)", option)));
 }
 
 // Why the condition is false, and what to do.
@@ -169,8 +169,7 @@ std::string false_text(const Branch& branch, const Defined& defined, bool has_op
            (has_options ? base::for_caller("; choose another --device", "; choose another device=")
                         : std::string());
   }
-  return "because its condition is false: change it" +
-         option_text("-DNAME=VALUE", has_options);
+  return "because its condition is false: change it" + option_text("-DNAME=VALUE", has_options);
 }
 
 std::string explained(const Part& part, const Defined& defined, bool has_options) {

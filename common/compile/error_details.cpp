@@ -57,13 +57,14 @@ struct Excerpt {
 Excerpt split(std::string_view excerpt) {
   Excerpt out;
   const auto lines = lines_of(excerpt);
-  const auto caret =
-      std::ranges::find_if(lines, [](std::string_view line) { return without_blanks(line) == "^"; });
+  const auto caret = std::ranges::find_if(
+      lines, [](std::string_view line) { return without_blanks(line) == "^"; });
   if (caret == lines.end()) return out;
   for (auto line = lines.begin(); line != caret && line + 1 != caret; ++line) {
     out.before.push_back(without_blanks(*line));
   }
-  for (auto line = caret + 1; line != lines.end(); ++line) out.behind.push_back(without_blanks(*line));
+  for (auto line = caret + 1; line != lines.end(); ++line)
+    out.behind.push_back(without_blanks(*line));
   return out;
 }
 
@@ -244,11 +245,11 @@ class OpenHead {
     const auto& at = tokens_[close == end_ && !closes(name) ? name : name - 1];
     place(at.begin, out);
     const auto called = word(name - 1);
-    out.message = closes(name)
-                      ? fmt::format("'{}' has a head but no body: {}", called, behind)
-                      : fmt::format("the list of parameters of '{}' has no \")\", and the body is "
-                                    "missing: {}",
-                                    called, behind);
+    out.message = closes(name) ? fmt::format("'{}' has a head but no body: {}", called, behind)
+                               : fmt::format(
+                                     "the list of parameters of '{}' has no \")\", and the body is "
+                                     "missing: {}",
+                                     called, behind);
     return out;
   }
 
@@ -344,18 +345,18 @@ std::optional<Unfinished> open_brace(const LogEntry& entry, const LogContext& co
   Unfinished out;
   out.line = out.first_line = note->line;
   out.column = note->column;
-  const auto where =
-      inside == nullptr ? std::string("here")
-                        : fmt::format("inside '{}', which begins in line {}", inside->name,
-                                      inside->line);
+  const auto where = inside == nullptr ? std::string("here")
+                                       : fmt::format("inside '{}', which begins in line {}",
+                                                     inside->name, inside->line);
   if (inside != nullptr) out.first_line = inside->line;
   out.message = fmt::format("the file ends {}: this \"{{\" has no \"}}\"", where);
   return out;
 }
 
 bool begins_function(const LogEntry& entry, std::string_view rest) {
-  const bool is_attribute = has_part(entry.message, "does not apply here") ||
-                            entry.message == "attributes are not permitted in a function definition";
+  const bool is_attribute =
+      has_part(entry.message, "does not apply here") ||
+      entry.message == "attributes are not permitted in a function definition";
   return is_attribute && (rest.starts_with("__global__") || rest.starts_with("__device__"));
 }
 

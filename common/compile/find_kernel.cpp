@@ -280,9 +280,9 @@ const Kernel& only_kernel(const Program& program, const std::string& option) {
     if (!part.empty()) {
       all += fmt::format("\n  {} (not compiled: {})", one.name, part);
     } else if (one.is_template) {
-      all += fmt::format("\n  {} (a template; such as {})", one.name,
-                         named.empty() ? example_instance(program.source, one.name)
-                                       : join(named, ", "));
+      all += fmt::format(
+          "\n  {} (a template; such as {})", one.name,
+          named.empty() ? example_instance(program.source, one.name) : join(named, ", "));
     }
   }
   throw base::UsageError(fmt::format("{} has {}; name one by {}{}",

@@ -7,9 +7,10 @@
 //             ^
 //             detected during instantiation of class "S<T> [with T=int]" at line 9
 //
-// A warning of the optimizer has no caret, and its file name follows "warning: ". An error behind the
-// last token of the text begins with "At end of source: error: " and has no line. Below an error,
-// the compiler may add notes, in the same form: candidates of a call, or the brace without an end.
+// A warning of the optimizer has no caret, and its file name follows "warning: ". An error behind
+// the last token of the text begins with "At end of source: error: " and has no line. Below an
+// error, the compiler may add notes, in the same form: candidates of a call, or the brace without
+// an end.
 //
 // A message can contain a student's string with newlines, which could look like further entries.
 // Such a message has an open quote at the end of its first line, and the text after it is ignored.

@@ -48,7 +48,8 @@ TEST(LeftOutBy, AnElseNamesItsCondition) {
       "remove that line",
       left_out_by("#define A\n#ifdef A\n#else\nx\n#endif\n", 4, kOptions));
   EXPECT_EQ(
-      "the `#else` in line 2 to line 1, `#ifndef A`, leaves it out, because A is not defined: write "
+      "the `#else` in line 2 to line 1, `#ifndef A`, leaves it out, because A is not defined: "
+      "write "
       "`#define A` above it",
       left_out_by("#ifndef A\n#else\nx\n#endif\n", 3, kNoOptions));
   EXPECT_EQ("line 2, `#elif B`, leaves it out, because line 1, `#if 1`, holds",

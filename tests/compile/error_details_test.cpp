@@ -102,15 +102,15 @@ TEST(ErrorDetails, AnErrorInAHeaderOfTheToolkitIsShownAtTheLineThatCausesIt) {
 
 // Warnings follow the errors, unused variables last, and three at most.
 TEST(ErrorDetails, WarningsFollowTheErrors) {
-  auto found = diagnostics_of(
-      request_for("__global__ void k(int* o, int n) {\n"
-                  "  int unused = 1;\n"
-                  "  if (n = 3) o[0] = 1;\n"
-                  "  unsigned u = n;\n"
-                  "  if (u < 0) o[1] = 1;\n"
-                  "  o[2] = 1 / 0;\n"
-                  "  o[3] = q;\n"
-                  "}\n"));
+  auto found =
+      diagnostics_of(request_for("__global__ void k(int* o, int n) {\n"
+                                 "  int unused = 1;\n"
+                                 "  if (n = 3) o[0] = 1;\n"
+                                 "  unsigned u = n;\n"
+                                 "  if (u < 0) o[1] = 1;\n"
+                                 "  o[2] = 1 / 0;\n"
+                                 "  o[3] = q;\n"
+                                 "}\n"));
   const auto warnings = take_warnings(found);
   ASSERT_EQ(1U, found.size());
   EXPECT_THAT(found[0].message, StartsWith("identifier \"q\" is undefined"));

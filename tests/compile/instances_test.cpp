@@ -26,11 +26,11 @@ const std::string kScale =
 TEST(NamedInstances, AreThoseOfLaunchesAndCallsOfTheRuntime) {
   EXPECT_THAT(named_instances(kScale + "void f() { scale<float, 4><<<1, 32>>>(p); }\n", "scale"),
               ElementsAre("scale<float, 4>"));
-  EXPECT_THAT(
-      named_instances(kScale + "void f() { scale<float,4><<<1, 2>>>(p); cudaLaunchKernel((void*)"
-                               "scale<unsigned int, 8>, g, b, a); scale<float, 4><<<2, 2>>>(q); }\n",
-                      "scale"),
-      ElementsAre("scale<float, 4>", "scale<unsigned int, 8>"));
+  EXPECT_THAT(named_instances(
+                  kScale + "void f() { scale<float,4><<<1, 2>>>(p); cudaLaunchKernel((void*)"
+                           "scale<unsigned int, 8>, g, b, a); scale<float, 4><<<2, 2>>>(q); }\n",
+                  "scale"),
+              ElementsAre("scale<float, 4>", "scale<unsigned int, 8>"));
   EXPECT_THAT(named_instances(kScale + "bool b = scale < 3 && x > 4;\n", "scale"), IsEmpty());
   EXPECT_THAT(named_instances(kScale, "scale"), IsEmpty());
 }
@@ -83,8 +83,7 @@ TEST(InstancesFor, SeveralAreAChoiceOfTheReader) {
   EXPECT_EQ(
       "'scale' is a template, and the file names several instances; name one: 'scale<float, 4>', "
       "'scale<float, 8>'",
-      found(kScale +
-                "int main() { scale<float, 4><<<1, 1>>>(p); scale<float, 8><<<1, 1>>>(p); }\n",
+      found(kScale + "int main() { scale<float, 4><<<1, 1>>>(p); scale<float, 8><<<1, 1>>>(p); }\n",
             "scale"));
   EXPECT_EQ("'scale' is a template; name an instance, such as 'scale<float, 4>'",
             found(kScale + "int main() { float* p = 0; scale<<<1, 1>>>(p); }\n", "scale"));
@@ -97,9 +96,9 @@ TEST(InstancesFor, AnInstanceThatDoesNotExistIsNoError) {
 }
 
 TEST(OnlyKernel, IsTakenOrTheListIsShown) {
-  EXPECT_EQ("a(int*)", only_kernel(program_of("__global__ void a(int* o) { o[0] = 1; }\n"),
-                                   "--kernel")
-                           .signature);
+  EXPECT_EQ(
+      "a(int*)",
+      only_kernel(program_of("__global__ void a(int* o) { o[0] = 1; }\n"), "--kernel").signature);
   try {
     only_kernel(program_of("__global__ void a(int* o) { o[0] = 1; }\n"
                            "__global__ void b(int* o) { o[0] = 1; }\n"

@@ -77,7 +77,7 @@ class EndingEntry {
     if (diagnostics.empty()) return;
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
-    const auto arrays = cases::declared_arrays(text);
+    const auto arrays = cases::all_arrays(text);
     for (auto& one : diagnostics) add_shapes(one, planned_.sized->buffers, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
@@ -94,7 +94,8 @@ class EndingEntry {
     add_distinct(report_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kUnsupported, std::move(message))});
   }
-  // A compiler warning may be the cause of a wrong result. It is reported once, for a right one, too.
+  // A compiler warning may be the cause of a wrong result. It is reported once, for a right one,
+  // too.
   void add_compiler_warnings() {
     constexpr std::size_t kMostColumns = 600;
     if (planned_.program == nullptr || planned_.program->warnings.empty()) return;
