@@ -26,6 +26,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/error_details.h"
+#include "common/compile/log_context.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/program.h"
 #include "common/compile/shims.h"
@@ -339,24 +340,6 @@ std::string cannot_include(std::string_view message, const LogContext& context) 
                      : "");
 }
 
-// The part of `path` after `folder`; nullopt if the path is not below the folder.
-std::optional<std::string> path_below(std::string_view path, const std::string& folder) {
-  const auto prefix = folder + "/";
-  if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
-  return std::string(path.substr(prefix.size()));
-}
-
-// "include/defines.h": a header of the course, even if it was requested above its folder.
-std::optional<std::string> course_header(std::string_view path, const LogContext& context) {
-  for (const auto& folder : context.include_folders) {
-    auto rest = path_below(path, folder);
-    if (!rest) continue;
-    while (rest->starts_with("../")) rest->erase(0, 3);
-    return (std::filesystem::path(folder).filename() / *rest).lexically_normal().string();
-  }
-  return std::nullopt;
-}
-
 // The omitted item that the message refers to: x in `identifier "x" is undefined` or `class "S" has
 // no member "x"`; nullptr for other messages.
 const LeftOut* left_out_name(std::string_view message, const std::vector<LeftOut>& items) {
@@ -619,34 +602,11 @@ std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
 
 }  // namespace
 
-std::string shown_path(std::string_view path, const LogContext& context) {
-  namespace fs = std::filesystem;
-  const bool is_main_file = path.ends_with(context.compiled_name) &&
-                            path.size() <= context.compiled_name.size() + 1 &&
-                            (path.size() == context.compiled_name.size() || path.front() == '/');
-  if (is_main_file) return context.shown_name;
-  if (const auto rest = path_below(path, context.folder)) {
-    return (fs::path(context.shown_name).parent_path() / *rest).lexically_normal().string();
-  }
-  if (auto header = course_header(path, context)) return *std::move(header);
-  std::string shown(path);
-  for (const auto& folder : context.toolkit_folders) {
-    if (const auto rest = path_below(path, folder); rest && rest->size() < shown.size())
-      shown = *rest;
-  }
-  return shown;
-}
-
 base::Diagnostic missing_include(const LeftOut& item, const LogContext& context) {
   const auto name = without_quotes(item.name);
   return compile_error(
       item.file, item.line, item.column,
       cannot_include(fmt::format("cannot open source file \"{}\"", name), context));
-}
-
-bool is_of_toolkit(std::string_view path, const LogContext& context) {
-  return std::any_of(context.toolkit_folders.begin(), context.toolkit_folders.end(),
-                     [&](const auto& folder) { return path.starts_with(folder + "/"); });
 }
 
 std::string text_of(const std::vector<CompilerWarning>& warnings) {

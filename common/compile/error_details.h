@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "common/base/diagnostic.h"
-#include "common/compile/compiler_log.h"
+#include "common/compile/log_context.h"
 #include "common/compile/log_entries.h"
 
 namespace warpgrade::compile {

@@ -11,12 +11,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "common/base/text.h"
 #include "common/verify/element.h"
-#include "grader/profile/arguments.h"
 #include "grader/text/numbers.h"
 
 namespace warpgrade::grader::profile {
@@ -43,7 +43,7 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view text) {
   while (!text.empty()) {
     const auto comma = text.find(',');
     const auto extent = text::parse_count(text.substr(0, comma));
-    if (!extent || *extent > kMostBufferBytes) return std::nullopt;
+    if (!extent) return std::nullopt;
     out.push_back(*extent);
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
     while (text.starts_with(' ')) text.remove_prefix(1);
@@ -110,16 +110,18 @@ std::variant<NumpyArray, std::string> read_numpy_file(const std::filesystem::pat
   if (value_of(header, "fortran_order") != "False" && shape->size() > 1) {
     return "has its elements in the order of columns; save numpy.ascontiguousarray(...)";
   }
+  std::error_code error;
+  const auto most = std::filesystem::file_size(file, error);
   std::uint64_t bytes = out.item_bytes;
   for (const auto extent : *shape) {
-    if (extent != 0 && bytes > kMostBufferBytes / extent) return "is larger than 8 GiB";
+    if (error || (extent != 0 && bytes > most / extent)) return "is shorter than its header says";
     bytes *= extent;
   }
   out.bytes.resize(bytes);
   in.read(reinterpret_cast<char*>(out.bytes.data()), static_cast<std::streamsize>(bytes));
   const bool is_short = static_cast<std::uint64_t>(in.gcount()) != bytes;
   if (is_short || in.peek() != std::ifstream::traits_type::eof()) {
-    return fmt::format("does not have the {} bytes that its header announces",
+    return fmt::format("is not as long as its header says, which is {} bytes of elements",
                        base::grouped(bytes));
   }
   return out;
