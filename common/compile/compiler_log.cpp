@@ -537,6 +537,7 @@ base::Diagnostic error_of(const LogEntry& entry, const LogContext& context) {
   if (requested != 0) {
     message += fmt::format(" (in {}:{})", shown_path(entry.file, context), entry.line);
   }
+  if (message.ends_with(':')) message.pop_back();  // A list follows.
   message += details_of(entry, context);
   if (requested != 0) return compile_error(context.shown_name, requested, 0, message);
   if (entry.line != 0) {

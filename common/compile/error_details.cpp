@@ -8,6 +8,8 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -136,17 +138,23 @@ std::string chain_text(const LogEntry& entry, const LogContext& context) {
   return out;
 }
 
-// "Argument types: (float *, int)": what the compiler prints above the source line.
+// "Argument types: (float *, int)", and functions that all fit: what the compiler prints above the
+// source line.
 std::string types_text(const LogEntry& entry) {
   std::string out;
+  std::string fitting;
   for (const auto line : split(entry.excerpt).before) {
+    if (line.starts_with("function ") || line.starts_with("built-in operator")) {
+      fitting += (fitting.empty() ? ". These fit: " : ", ") + cut(line);
+      continue;
+    }
     const auto verb = std::min(line.find(" are: "), line.find(" is: "));
     if (verb == std::string_view::npos) continue;
     auto subject = std::string(line.substr(0, verb));
     subject.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(subject.front())));
     out += fmt::format(". {}: {}", subject, cut(line.substr(line.find(": ") + 2)));
   }
-  return out;
+  return fitting + out;
 }
 
 // The number in "because argument #2 does not match parameter"; 0 without one.
@@ -189,7 +197,8 @@ std::string candidates_text(const LogEntry& entry, const LogContext& context) {
     return !note.message.starts_with("to match this") &&
            !note.message.starts_with("built-in operator");
   });
-  std::ranges::reverse(notes);  // The compiler's order is that of the text, from its end.
+  // Functions of the text come from its end to its beginning, those of the compiler do not.
+  if (!notes.empty() && notes.front().line != 0) std::ranges::reverse(notes);
   std::ranges::stable_sort(notes, std::greater(),
                            [](const LogNote& note) { return failed_argument(note.message); });
   std::string out;

@@ -67,6 +67,19 @@ TEST(ErrorDetails, ACallHasItsArgumentTypesAndCandidates) {
       found[0].message);
 }
 
+TEST(ErrorDetails, AnAmbiguousCallHasTheFunctionsThatFit) {
+  const auto found = errors_of(
+      "__device__ void f(float x) {}\n"
+      "__device__ void f(double x) {}\n"
+      "__global__ void k(int* o) { f(o[0]); }\n");
+  ASSERT_EQ(1U, found.size());
+  EXPECT_EQ(
+      "more than one instance of overloaded function \"f\" matches the argument list. These fit: "
+      "function \"f(float)\" (declared at line 1), function \"f(double)\" (declared at line 2). "
+      "Argument types: (int)",
+      found[0].message);
+}
+
 TEST(ErrorDetails, FunctionsOfTheCompilerHaveNoLine) {
   const auto found = errors_of("__global__ void k(float* out) { atomicAdd(out, \"x\"); }\n");
   ASSERT_EQ(1U, found.size());
