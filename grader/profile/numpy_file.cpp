@@ -55,13 +55,13 @@ std::optional<std::vector<std::uint64_t>> shape_of(std::string_view text) {
 // "<f4" without quotes.
 std::optional<verify::ElementType> type_of(std::string_view descr) {
   using verify::ElementType;
-  static const std::map<std::string_view, ElementType> kTypes = {
+  static const std::map<std::string_view, ElementType> kNumpyTypes = {
       {"i1", ElementType::kI8},  {"u1", ElementType::kU8},  {"b1", ElementType::kU8},
       {"i2", ElementType::kI16}, {"u2", ElementType::kU16}, {"i4", ElementType::kI32},
       {"u4", ElementType::kU32}, {"i8", ElementType::kI64}, {"u8", ElementType::kU64},
       {"f2", ElementType::kF16}, {"f4", ElementType::kF32}, {"f8", ElementType::kF64}};
-  const auto found = kTypes.find(descr.substr(1));
-  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
+  const auto found = kNumpyTypes.find(descr.substr(1));
+  return found == kNumpyTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::uint32_t little_endian(std::string_view bytes) {
