@@ -537,8 +537,9 @@ base::Diagnostic error_of(const LogEntry& entry, const LogContext& context) {
   if (requested != 0) {
     message += fmt::format(" (in {}:{})", shown_path(entry.file, context), entry.line);
   }
-  if (message.ends_with(':')) message.pop_back();  // A list follows.
-  message += details_of(entry, context);
+  const auto details = details_of(entry, context);
+  if (!details.empty() && message.ends_with(':')) message.pop_back();  // The list follows.
+  message += details;
   if (requested != 0) return compile_error(context.shown_name, requested, 0, message);
   if (entry.line != 0) {
     return compile_error(shown_path(entry.file, context), entry.line,

@@ -289,8 +289,6 @@ std::vector<report::ModuleSymbol> symbols_of(const ptx::Module& module) {
 
 namespace {
 
-// Names the kernel, in messages.
-const std::string kOption = "--kernel";
 constexpr std::uint64_t kMostWarps = std::uint64_t{1} << 27;
 constexpr std::size_t kPointerBytes = 8;
 
@@ -565,7 +563,9 @@ const compile::Kernel* find_one(const compile::Program& program, const std::stri
   const auto full = [](const compile::Kernel& kernel) {
     return compile::parse_signature(kernel.signature).name;
   };
-  const auto wanted = name.empty() ? full(compile::only_kernel(program, kOption)) : name;
+  const auto wanted =
+      name.empty() ? full(compile::only_kernel(program, base::for_caller("--kernel", "name=")))
+                   : name;
   const auto kernels = find_all(program, {wanted}, report);
   report.kernel = wanted;
   if (!kernels) return nullptr;

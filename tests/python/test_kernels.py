@@ -428,7 +428,7 @@ class Errors(unittest.TestCase):
         kernel = warpgrade.RawKernel(once)
         kernel((1,), (4,), (y,))
         self.assertEqual(("twice", [0, 2, 4, 6]), (kernel.name, y.tolist()))
-        with self.assertRaisesRegex(ValueError, r"2 kernels; name one by --kernel\n  twice\(int\*\)\n  other"):
+        with self.assertRaisesRegex(ValueError, r"2 kernels; name one by name=\n  twice\(int\*\)\n  other"):
             warpgrade.RawKernel(once + once.replace("twice", "other")).compile()
 
     def test_wrong_calls(self):
