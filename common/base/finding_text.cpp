@@ -497,7 +497,9 @@ RenderedDiagnostic rendered(const Diagnostic& diagnostic, std::string_view sourc
     out.place += ": ";
   }
   if (diagnostic.severity == Severity::kWarning) out.place += "warning: ";
-  out.kind = name(diagnostic.kind);
+  const bool is_compiler_warning =
+      diagnostic.kind == DiagnosticKind::kCompileError && diagnostic.severity == Severity::kWarning;
+  out.kind = is_compiler_warning ? "compiler" : name(diagnostic.kind);
   out.message = shown_message(diagnostic);
   const auto line = where.line == 0 ? std::string_view{} : line_of(source, where.line);
   if (!line.empty()) {

@@ -100,9 +100,28 @@ std::string one_element(const Place& place) {
   return element_text(place.array, *place.shape, place.offset);
 }
 
+// "s[0] to s[3]": the elements that the access covers; empty without a shape.
+std::string elements_of(const Place& place) {
+  if (!place.shape || place.bytes == 0) return "";
+  auto first = place;
+  first.bytes = 1;
+  auto last = first;
+  last.offset += place.bytes - 1;
+  auto from = one_element(first);
+  const auto to = one_element(last);
+  return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
 std::string in_bytes(const Place& place, std::string_view of) {
   return fmt::format("{} of {}", bytes_text(static_cast<std::uint64_t>(place.offset), place.bytes),
                      of);
+}
+
+// "count", "table[3]", "bytes 4 to 7 of table".
+std::string in_array(const Place& place, std::string_view name) {
+  if (auto elements = elements_of(place); !elements.empty()) return elements;
+  const bool is_whole = place.offset == 0 && place.bytes == place.array_bytes;
+  return is_whole ? std::string(name) : in_bytes(place, name);
 }
 
 }  // namespace
@@ -121,12 +140,9 @@ std::string text(const Place& place) {
       return place.shape ? element_text(place.array, *place.shape, place.offset)
                          : fmt::format("{}[{}]", place.array, place.index());
     case Memory::kVariable:
-      return place.bytes == place.array_bytes ? place.array : in_bytes(place, place.array);
-    case Memory::kShared: {
-      const auto element = one_element(place);
-      if (!element.empty()) return element + of_rank(place);
-      return in_bytes(place, place.array.empty() ? "shared memory" : place.array) + of_rank(place);
-    }
+      return in_array(place, place.array);
+    case Memory::kShared:
+      return in_array(place, place.array.empty() ? "shared memory" : place.array) + of_rank(place);
     case Memory::kLocal:
       return in_bytes(place, "local memory");
     case Memory::kHeap:

@@ -38,6 +38,7 @@
 #include "common/compile/compiler_path.h"
 #include "common/compile/directives.h"
 #include "common/compile/host_code.h"
+#include "common/compile/instances.h"
 #include "common/compile/job.h"
 #include "common/compile/program.h"
 #include "common/compile/signature.h"
@@ -133,13 +134,6 @@ std::string safe_name(std::string name) {
   };
   std::ranges::replace_if(name, is_unsafe, '_');
   return name.empty() ? "submission.cu" : name;
-}
-
-bool is_name_expression(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_:<>,()*& -").find(c) != std::string_view::npos;
-  });
 }
 
 std::vector<LeftOut> with_shown_files(std::vector<LeftOut> items, const LogContext& context) {
@@ -282,7 +276,13 @@ std::vector<base::Diagnostic> with_missing_includes(const std::vector<base::Diag
 std::vector<base::Diagnostic> explain_rejection(const CompileRequest& request, const Answer& answer,
                                                 const CompilerLog& log, const LogContext& context) {
   if (log.is_out_of_memory) return {memory_exceeded(request)};
-  if (!log.errors.empty()) return with_missing_includes(log.errors, context);
+  if (!log.errors.empty()) {
+    auto out = with_missing_includes(log.errors, context);
+    for (std::size_t i = 0; i < std::min(log.warnings.size(), kMostWarnings); ++i) {
+      out.push_back(log.warnings[i].found);
+    }
+    return out;
+  }
   std::vector<base::Diagnostic> found;
   for (const auto& [name, resources] : parse_ptxas_report(answer.log)) {
     if (resources.static_shared_bytes <= kMaxStaticSharedBytes) continue;
@@ -305,7 +305,7 @@ Program make_program(const CompileRequest& request, const Answer& answer, std::s
   program.source = request.source;
   program.architecture = request.architecture;
   program.machine_code.assign(answer.machine_code.begin(), answer.machine_code.end());
-  program.warnings = log.warnings;
+  program.warnings = text_of(log.warnings);
   program.left_out = context.left_out;
   program.device_source = answer.source;
   const bool is_virtual = request.architecture.starts_with("compute_");
@@ -458,6 +458,15 @@ Result compile_by(const CompileRequest& request, const Run& run_one) {
 }
 
 }  // namespace
+
+std::vector<base::Diagnostic> take_warnings(std::vector<base::Diagnostic>& found) {
+  const auto first = std::stable_partition(
+      found.begin(), found.end(),
+      [](const base::Diagnostic& one) { return one.severity == base::Severity::kError; });
+  std::vector<base::Diagnostic> out(first, found.end());
+  found.erase(first, found.end());
+  return out;
+}
 
 std::vector<fs::path> compiler_files() { return {compiler_path(), find_toolkit().library}; }
 

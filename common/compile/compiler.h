@@ -56,8 +56,11 @@ struct CompileRequest {
 };
 
 /// The program, or the errors in the source: never empty, each of kind kCompileError, or
-/// kUnsupported for valid code that warpgrade cannot run.
+/// kUnsupported for valid code that warpgrade cannot run. A few warnings may follow the errors.
 using Result = std::variant<Program, std::vector<base::Diagnostic>>;
+
+/// Removes the warnings from the diagnostics of a Result, and returns them.
+std::vector<base::Diagnostic> take_warnings(std::vector<base::Diagnostic>& found);
 
 /// Compiles the request. Throws base::ToolError if the compiler is missing, cannot be started,
 /// hangs, or is killed from outside. Program::lowered omits an instantiation without a

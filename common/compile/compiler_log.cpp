@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +25,8 @@
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/error_details.h"
+#include "common/compile/log_context.h"
 #include "common/compile/log_entries.h"
 #include "common/compile/program.h"
 #include "common/compile/shims.h"
@@ -167,6 +170,10 @@ std::string hint_for_syntax(std::string_view message, const Place& place, std::u
     return fmt::format("; it is missing at the end of line {}", end);
   }
   const bool begins_body = place.at() == "{";
+  if (const auto end = end_of_earlier_line(place, line);
+      end != 0 && message == "expected a \")\"" && begins_body) {
+    return fmt::format("; it is missing at the end of line {}", end);
+  }
   if (message == "expected a declaration" && begins_body && place.before() == ";") {
     return "; remove the ';' between the head of the function and its body";
   }
@@ -331,24 +338,6 @@ std::string cannot_include(std::string_view message, const LogContext& context) 
       is_helper_math ? "; helper_math.h is in NVIDIA's cuda-samples, folder Common: put "
                        "a copy beside your file"
                      : "");
-}
-
-// The part of `path` after `folder`; nullopt if the path is not below the folder.
-std::optional<std::string> path_below(std::string_view path, const std::string& folder) {
-  const auto prefix = folder + "/";
-  if (folder.empty() || !path.starts_with(prefix)) return std::nullopt;
-  return std::string(path.substr(prefix.size()));
-}
-
-// "include/defines.h": a header of the course, even if it was requested above its folder.
-std::optional<std::string> course_header(std::string_view path, const LogContext& context) {
-  for (const auto& folder : context.include_folders) {
-    auto rest = path_below(path, folder);
-    if (!rest) continue;
-    while (rest->starts_with("../")) rest->erase(0, 3);
-    return (std::filesystem::path(folder).filename() / *rest).lexically_normal().string();
-  }
-  return std::nullopt;
 }
 
 // The omitted item that the message refers to: x in `identifier "x" is undefined` or `class "S" has
@@ -516,7 +505,8 @@ bool is_syntax_error(const LogEntry& entry) {
 std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
                                        const LogContext& context) {
   const auto is_own = [&](const LogEntry& entry) {
-    return entry.is_error && entry.file != kNameMap && !is_of_toolkit(entry.file, context);
+    return entry.is_error && entry.file != kNameMap &&
+           (!is_of_toolkit(entry.file, context) || requesting_line(entry, context) != 0);
   };
   const bool has_own = std::ranges::any_of(entries, is_own);
   std::vector<LogEntry> out;
@@ -528,6 +518,74 @@ std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
     if (!is_special && is_syntax_error(entry)) misread.insert({entry.file, entry.line});
     out.push_back(entry);
   }
+  return out;
+}
+
+// Names of nested template instances grow without bound.
+std::string shortened(std::string message) {
+  if (message.size() <= kMaxMessageBytes) return message;
+  auto end = kMaxMessageBytes;
+  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
+  return message.substr(0, end) + "...";
+}
+
+// The error in the words of the user's file. An error in a header of the toolkit is shown at the
+// line that requests the instance, an error at the end of the source at the last line.
+base::Diagnostic error_of(const LogEntry& entry, const LogContext& context) {
+  const auto requested = is_of_toolkit(entry.file, context) ? requesting_line(entry, context) : 0;
+  auto message = shortened(reword(entry, context));
+  if (requested != 0) {
+    message += fmt::format(" (in {}:{})", shown_path(entry.file, context), entry.line);
+  }
+  const auto details = details_of(entry, context);
+  if (!details.empty() && message.ends_with(':')) message.pop_back();  // The list follows.
+  message += details;
+  if (requested != 0) return compile_error(context.shown_name, requested, 0, message);
+  if (entry.line != 0) {
+    return compile_error(shown_path(entry.file, context), entry.line,
+                         include_column(entry, context), message);
+  }
+  const auto last = context.source.find_last_not_of(" \t\r\n");
+  const auto line = last == std::string_view::npos ? 0 : line_of_offset(context.source, last);
+  return compile_error(context.shown_name, line, 0, "the file ends here: " + message);
+}
+
+// Removes the errors that follow from an unfinished function.
+void remove_consequences(const Unfinished& cause, const LogContext& context,
+                         std::vector<LogEntry>& entries) {
+  std::erase_if(entries, [&](const LogEntry& entry) {
+    const bool follows = entry.line == 0 || (cause.is_head && entry.line >= cause.first_line);
+    return entry.is_error && entry.file == context.compiled_name && follows;
+  });
+}
+
+// Unused names are less useful than other warnings.
+bool is_of_unused_name(const CompilerWarning& warning) {
+  return warning.found.message.find("was declared but never referenced") != std::string::npos ||
+         warning.found.message.find("was set but never used") != std::string::npos;
+}
+
+// Whether the compiler calls something unused that host code, which it does not see, may use: a
+// function, or a variable outside of functions.
+bool is_for_host(const LogEntry& entry, const LogContext& context) {
+  if (!entry.message.ends_with("was declared but never referenced")) return false;
+  if (entry.message.starts_with("function ")) return true;
+  if (context.left_out.empty() || entry.file != context.compiled_name) return false;
+  const auto offset = offset_of(context.source, entry.line, entry.column);
+  int depth = 0;
+  for (const auto& token : tokens_of(context.source.substr(0, offset))) {
+    const auto word = context.source.substr(token.begin, token.end - token.begin);
+    depth += word == "{" ? 1 : word == "}" ? -1 : 0;
+  }
+  return depth <= 0;
+}
+
+CompilerWarning warning_of(const LogEntry& entry, const LogContext& context) {
+  CompilerWarning out;
+  out.found = compile_error(shown_path(entry.file, context), entry.line, entry.column,
+                            shortened(warning_text(entry)));
+  out.found.severity = base::Severity::kWarning;
+  out.excerpt = entry.excerpt;
   return out;
 }
 
@@ -544,33 +602,7 @@ std::optional<base::Diagnostic> error_before_include(const LogEntry& entry,
       fmt::format("{} at the end of this line, before the #include that follows", entry.message));
 }
 
-// Names of nested template instances grow without bound.
-std::string shortened(std::string message) {
-  if (message.size() <= kMaxMessageBytes) return message;
-  auto end = kMaxMessageBytes;
-  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
-  return message.substr(0, end) + "...";
-}
-
 }  // namespace
-
-std::string shown_path(std::string_view path, const LogContext& context) {
-  namespace fs = std::filesystem;
-  const bool is_main_file = path.ends_with(context.compiled_name) &&
-                            path.size() <= context.compiled_name.size() + 1 &&
-                            (path.size() == context.compiled_name.size() || path.front() == '/');
-  if (is_main_file) return context.shown_name;
-  if (const auto rest = path_below(path, context.folder)) {
-    return (fs::path(context.shown_name).parent_path() / *rest).lexically_normal().string();
-  }
-  if (auto header = course_header(path, context)) return *std::move(header);
-  std::string shown(path);
-  for (const auto& folder : context.toolkit_folders) {
-    if (const auto rest = path_below(path, folder); rest && rest->size() < shown.size())
-      shown = *rest;
-  }
-  return shown;
-}
 
 base::Diagnostic missing_include(const LeftOut& item, const LogContext& context) {
   const auto name = without_quotes(item.name);
@@ -579,9 +611,16 @@ base::Diagnostic missing_include(const LeftOut& item, const LogContext& context)
       cannot_include(fmt::format("cannot open source file \"{}\"", name), context));
 }
 
-bool is_of_toolkit(std::string_view path, const LogContext& context) {
-  return std::any_of(context.toolkit_folders.begin(), context.toolkit_folders.end(),
-                     [&](const auto& folder) { return path.starts_with(folder + "/"); });
+std::string text_of(const std::vector<CompilerWarning>& warnings) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(warnings.size(), kMostWarnings); ++i) {
+    const auto& [found, excerpt] = warnings[i];
+    out += fmt::format("{}:{}: {}\n{}", found.where.file, found.where.line, found.message, excerpt);
+  }
+  if (warnings.size() > kMostWarnings) {
+    out += fmt::format("and {} more\n", base::counted(warnings.size() - kMostWarnings, "warning"));
+  }
+  return out;
 }
 
 CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) {
@@ -589,12 +628,14 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
   std::size_t left_out = 0;
   bool lacks_feature = false;
   std::set<std::tuple<std::string_view, std::uint32_t, std::uint32_t>> places;
-  const auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
+  auto entries = own_errors_first(log_entries(log, context.compiled_name), context);
+  const auto unfinished = unfinished_function(entries, context);
+  if (unfinished) remove_consequences(*unfinished, context, entries);
   for (const auto& entry : entries) {
     if (!entry.is_error) {
       if (is_of_toolkit(entry.file, context) || entry.file == kPreludeName) continue;
-      out.warnings += fmt::format("{}:{}: {}\n{}", shown_path(entry.file, context), entry.line,
-                                  warning_text(entry), entry.excerpt);
+      if (is_for_host(entry, context)) continue;
+      out.warnings.push_back(warning_of(entry, context));
     } else if (entry.file == kNameMap) {
       out.has_expression_errors = true;
     } else if (entry.message == "out of memory") {
@@ -607,9 +648,7 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       out.errors.push_back(*std::move(before));
       break;  // all further errors follow from this one
     } else {
-      out.errors.push_back(compile_error(shown_path(entry.file, context), entry.line,
-                                         include_column(entry, context),
-                                         shortened(reword(entry, context))));
+      out.errors.push_back(error_of(entry, context));
       // A device could run it; the limit is ours.
       const bool is_feature = !missing_feature(entry).empty();
       if (is_child_launch(entry) || is_feature) {
@@ -617,6 +656,11 @@ CompilerLog parse_compiler_log(std::string_view log, const LogContext& context) 
       }
       lacks_feature |= is_feature;
     }
+  }
+  std::stable_partition(out.warnings.begin(), out.warnings.end(), std::not_fn(is_of_unused_name));
+  if (unfinished) {
+    out.errors.push_back(compile_error(context.shown_name, unfinished->line, unfinished->column,
+                                       unfinished->message));
   }
   if (lacks_feature) {
     std::erase_if(out.errors, follows_from_missing_name);

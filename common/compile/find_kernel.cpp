@@ -8,8 +8,11 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/compile/conditionals.h"
 #include "common/compile/directives.h"
+#include "common/compile/instances.h"
 #include "common/compile/program.h"
 #include "common/compile/signature.h"
 
@@ -27,20 +30,17 @@ struct Search {
   std::vector<Declaration> declarations;
 };
 
-// Only an exercise fixes the signature; everybody else may name an instance.
-std::string is_a_template(const Search& search, std::string_view name) {
-  if (!search.signature.empty()) {
-    return fmt::format("'{}' is a template here, but must be a plain kernel", name);
-  }
-  return fmt::format("'{0}' is a template; name an instance, such as '{0}<4>'", name);
-}
-
+// A definition if there is one.
 const Declaration* declared(const Search& search, std::string_view name) {
   const auto plain = base_name(name);
   const auto at = plain.rfind(':');
   const auto last = at == std::string_view::npos ? plain : plain.substr(at + 1);
-  const auto found = std::ranges::find(search.declarations, last, &Declaration::name);
-  return found == search.declarations.end() ? nullptr : &*found;
+  const Declaration* out = nullptr;
+  for (const auto& one : search.declarations) {
+    if (one.name != last) continue;
+    if (out == nullptr || (one.is_definition && !out->is_definition)) out = &one;
+  }
+  return out;
 }
 
 // "; expected: template <int Factor> __global__ void red(float* partial)", or empty.
@@ -70,6 +70,20 @@ std::string join(const std::vector<std::string>& parts, std::string_view between
     out += part;
   }
   return out;
+}
+
+// Only an exercise fixes the signature; everybody else may name an instance.
+std::string is_a_template(const Search& search, std::string_view name) {
+  if (!search.signature.empty()) {
+    return fmt::format("'{}' is a template here, but must be a plain kernel", name);
+  }
+  const auto named = named_instances(search.program.source, name);
+  if (named.size() > 1) {
+    return fmt::format("'{}' is a template, and the file names several instances; name one: '{}'",
+                       name, join(named, "', '"));
+  }
+  return fmt::format("'{}' is a template; name an instance, such as '{}'", name,
+                     named.empty() ? example_instance(search.program.source, name) : named.front());
 }
 
 std::string kernel_list(const Program& program) {
@@ -111,6 +125,15 @@ std::string explain_declaration(const Search& search, const Declaration& found) 
   return fmt::format("the compiler made no kernel of '{}'", plain);
 }
 
+// Why the compiler has no kernel of `found`, which the text has; empty if unknown.
+std::string reason_without_kernel(const Search& search, const Declaration& found) {
+  const auto part =
+      left_out_by(search.program.source, found.line, /*has_options=*/search.signature.empty());
+  if (!part.empty()) return ": " + part;
+  if (found.is_definition) return {};
+  return fmt::format(": line {} only declares it; its body is missing", found.line);
+}
+
 // A host function that was left out and may be the kernel; nullptr if not found.
 const LeftOut* left_out_as_host_code(const Search& search) {
   const auto& items = search.program.left_out;
@@ -142,7 +165,10 @@ base::Diagnostic explain_missing(const Search& search) {
     }
   }
   if (const auto* found = declared(search, name)) {
-    return complain(search, found, explain_declaration(search, *found));
+    auto message = explain_declaration(search, *found);
+    const bool is_plain = found->is_global && !found->is_template && base_name(name) == name;
+    if (is_plain) message += reason_without_kernel(search, *found);
+    return complain(search, found, message);
   }
   if (const auto* found = left_out_as_host_code(search)) {
     const Declaration where{found->name, found->line, found->column};
@@ -188,6 +214,11 @@ std::vector<const Kernel*> candidates_for(const Search& search) {
   if (out.empty() && search.signature.empty()) {
     out = select([&](const std::string& found) { return found.ends_with("::" + name); });
   }
+  // The only instance of a template.
+  if (out.empty() && search.signature.empty() && name.find('<') == std::string::npos) {
+    out = select([&](const std::string& found) { return base_name(found) == name; });
+    if (out.size() > 1) out.clear();  // explain_missing() lists them.
+  }
   return out;
 }
 
@@ -232,6 +263,32 @@ Found check_parameters(const Search& search, const Kernel& kernel) {
 }
 
 }  // namespace
+
+const Kernel& only_kernel(const Program& program, const std::string& option) {
+  if (program.kernels.size() == 1) return program.kernels.front();
+  std::string all;
+  for (const auto& kernel : program.kernels) all += "\n  " + kernel.signature;
+  for (const auto& one : find_declarations(program.source)) {
+    const bool is_made = std::ranges::any_of(program.kernels, [&](const Kernel& kernel) {
+      const auto name = parse_signature(kernel.signature).name;
+      const auto plain = std::string(base_name(name));
+      return plain == one.name || plain.ends_with("::" + one.name);
+    });
+    if (!one.is_global || !one.is_definition || is_made) continue;
+    const auto named = named_instances(program.source, one.name);
+    const auto part = left_out_by(program.source, one.line, /*has_options=*/true);
+    if (!part.empty()) {
+      all += fmt::format("\n  {} (not compiled: {})", one.name, part);
+    } else if (one.is_template) {
+      all += fmt::format(
+          "\n  {} (a template; such as {})", one.name,
+          named.empty() ? example_instance(program.source, one.name) : join(named, ", "));
+    }
+  }
+  throw base::UsageError(fmt::format("{} has {}; name one by {}{}",
+                                     base::escape_controls(program.file),
+                                     base::counted(program.kernels.size(), "kernel"), option, all));
+}
 
 Found find_kernel(const Program& program, const std::string& name, const std::string& signature) {
   Search search{program, name, name, signature, find_declarations(program.source)};

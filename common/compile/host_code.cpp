@@ -322,7 +322,7 @@ std::vector<HostCode::Finding> HostCode::locate(const std::vector<LogEntry>& ent
   std::vector<Finding> out;
   for (const auto& entry : entries) {
     const auto file = files_.find(entry.file);
-    if (!entry.is_error || file == files_.end()) continue;
+    if (!entry.is_error || entry.line == 0 || file == files_.end()) continue;
     const auto offset = offset_of(file->second.text, entry.line, entry.column);
     out.push_back({&file->second, offset, &entry});
   }

@@ -16,6 +16,9 @@ namespace {
 // Precedes a warning of the optimizer: "warning: x.cu(4): Warning: Cannot store to pointer ...".
 constexpr std::string_view kOfAssembler = "ptxas application ptx input, line ";
 constexpr std::string_view kOfOptimizer = "warning: ";
+constexpr std::string_view kAtEnd = "At end of source: ";
+// Precedes a note on a function that the compiler itself declares.
+constexpr std::string_view kNoteOfCompiler = "Note #";
 
 std::string_view next_line(std::string_view& text) {
   const auto end = text.find('\n');
@@ -24,8 +27,27 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// Reads "(LINE): SEVERITY: MESSAGE", the part of an entry's first line after the file name.
-std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail) {
+// The first line of an entry or of a note.
+struct Head {
+  LogEntry entry;
+  bool is_note = false;
+};
+
+// Reads "SEVERITY: MESSAGE".
+std::optional<Head> parse_message(LogEntry entry, std::string_view text) {
+  const auto colon = text.find(": ");
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto severity = text.substr(0, colon);
+  entry.is_error = severity == "error" || severity == "catastrophic error";
+  const bool is_warning = severity.starts_with("warning") || severity == "Warning";
+  const bool is_note = severity.starts_with("note #");
+  if (!entry.is_error && !is_warning && !is_note) return std::nullopt;
+  entry.message = text.substr(colon + 2);
+  return Head{std::move(entry), is_note};
+}
+
+// Reads "(LINE): SEVERITY: MESSAGE", the part of a first line after the file name.
+std::optional<Head> parse_tail(std::string_view file, std::string_view tail) {
   const auto close = tail.find("): ");
   if (!tail.starts_with('(') || close == std::string_view::npos) return std::nullopt;
   LogEntry entry;
@@ -33,31 +55,35 @@ std::optional<LogEntry> parse_tail(std::string_view file, std::string_view tail)
   const auto* end = tail.data() + close;
   const auto number = std::from_chars(tail.data() + 1, end, entry.line);
   if (number.ec != std::errc{} || number.ptr != end) return std::nullopt;
-  const auto rest = tail.substr(close + 3);
-  const auto colon = rest.find(": ");
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto severity = rest.substr(0, colon);
-  entry.is_error = severity == "error" || severity == "catastrophic error";
-  const bool is_warning = severity.starts_with("warning") || severity == "Warning";
-  if (!entry.is_error && !is_warning) return std::nullopt;
-  entry.message = rest.substr(colon + 2);
-  return entry;
+  return parse_message(std::move(entry), tail.substr(close + 3));
 }
 
 // Reads an entry's first line. The main file's name may contain anything; other names are absolute
 // paths or short names of texts in memory.
-std::optional<LogEntry> parse_head(std::string_view line, std::string_view main_file) {
+std::optional<Head> parse_head(std::string_view line, std::string_view main_file) {
+  if (line.starts_with(kAtEnd)) {
+    LogEntry entry;
+    entry.file = main_file;
+    return parse_message(std::move(entry), line.substr(kAtEnd.size()));
+  }
+  if (line.starts_with(kNoteOfCompiler)) {
+    const auto colon = line.find(": ");
+    if (colon == std::string_view::npos) return std::nullopt;
+    LogEntry entry;
+    entry.message = line.substr(colon + 2);
+    return Head{std::move(entry), /*is_note=*/true};
+  }
   if (line.starts_with(kOfOptimizer)) line.remove_prefix(kOfOptimizer.size());
   if (line.starts_with(main_file)) {
-    if (auto entry = parse_tail(line.substr(0, main_file.size()), line.substr(main_file.size())))
-      return entry;
+    if (auto head = parse_tail(line.substr(0, main_file.size()), line.substr(main_file.size())))
+      return head;
   }
   if (line.starts_with(' ') ||
       line.find("detected in the compilation of") != std::string_view::npos)
     return std::nullopt;
   for (auto open = line.find('('); open != std::string_view::npos;
        open = line.find('(', open + 1)) {
-    if (auto entry = parse_tail(line.substr(0, open), line.substr(open))) return entry;
+    if (auto head = parse_tail(line.substr(0, open), line.substr(open))) return head;
   }
   return std::nullopt;
 }
@@ -161,15 +187,23 @@ std::string assembler_entries(std::string_view log, std::string_view ptx,
 
 std::vector<LogEntry> log_entries(std::string_view log, std::string_view main_file) {
   std::vector<LogEntry> entries;
+  const auto size = log.size();
   while (!log.empty()) {
-    auto entry = parse_head(next_line(log), main_file);
-    if (!entry) continue;
-    const bool open = has_open_quote(entry->message);
+    const auto begin = size - log.size();
+    auto head = parse_head(next_line(log), main_file);
+    if (!head) continue;
+    auto& entry = head->entry;
+    entry.begin = begin;
+    const bool open = has_open_quote(entry.message);
     const auto below = log;
     while (!open && !log.empty() && log.front() == ' ') next_line(log);
-    entry->excerpt = below.substr(0, below.size() - log.size());
-    entry->column = caret_column(entry->excerpt);
-    entries.push_back(*entry);
+    entry.excerpt = below.substr(0, below.size() - log.size());
+    entry.column = caret_column(entry.excerpt);
+    if (!head->is_note) {
+      entries.push_back(std::move(entry));
+    } else if (!entries.empty() && entries.back().is_error) {
+      entries.back().notes.push_back({entry.file, entry.line, entry.column, entry.message});
+    }
     if (open) break;
   }
   return entries;

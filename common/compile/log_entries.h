@@ -7,7 +7,10 @@
 //             ^
 //             detected during instantiation of class "S<T> [with T=int]" at line 9
 //
-// A warning of the optimizer has no caret, and its file name follows "warning: ".
+// A warning of the optimizer has no caret, and its file name follows "warning: ". An error behind
+// the last token of the text begins with "At end of source: error: " and has no line. Below an
+// error, the compiler may add notes, in the same form: candidates of a call, or the brace without
+// an end.
 //
 // A message can contain a student's string with newlines, which could look like further entries.
 // Such a message has an open quote at the end of its first line, and the text after it is ignored.
@@ -24,14 +27,24 @@ namespace warpgrade::compile {
 /// NVRTC's name for the file of name expressions.
 inline constexpr std::string_view kNameMap = "__nv_name_map";
 
+/// What the compiler adds to an error.
+struct LogNote {
+  std::string_view file;   ///< Empty for functions of the compiler itself.
+  std::uint32_t line = 0;  ///< 0 for them, too.
+  std::uint32_t column = 0;
+  std::string_view message;
+};
+
 /// One message of the compiler; the texts point into the log.
 struct LogEntry {
   std::string_view file;
-  std::uint32_t line = 0;
+  std::uint32_t line = 0;    ///< 0 at the end of the source.
   std::uint32_t column = 0;  ///< 1-based; 0 if the compiler shows none.
   bool is_error = false;     ///< If not, a warning.
   std::string_view message;
   std::string_view excerpt;  ///< The lines below the first, as printed.
+  std::size_t begin = 0;     ///< Offset of its first line in the log.
+  std::vector<LogNote> notes = {};
 };
 
 inline bool has_part(std::string_view text, std::string_view part) {

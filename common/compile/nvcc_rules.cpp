@@ -584,12 +584,11 @@ HostConstexprCalls calls_of_host_constexpr(std::string_view log, const std::stri
     if (entry.is_error || (!is_of_host && entry.message.find(kMark) == std::string_view::npos)) {
       continue;
     }
-    const auto begin = static_cast<std::size_t>(entry.file.data() - log.data());
     const auto end =
         i + 1 < entries.size()
-            ? static_cast<std::size_t>(entries[i + 1].file.data() - log.data())
+            ? entries[i + 1].begin
             : static_cast<std::size_t>(entry.excerpt.data() - log.data()) + entry.excerpt.size();
-    out.rest_of_log.append(log.substr(kept, begin - kept));
+    out.rest_of_log.append(log.substr(kept, entry.begin - kept));
     kept = end;
     if (entry.file != name || entry.column == 0) continue;
     const auto offset = offset_of(text, entry.line, entry.column);

@@ -52,4 +52,8 @@ std::variant<const Kernel*, base::Diagnostic> find_kernel(const Program& program
                                                           const std::string& name,
                                                           const std::string& signature = {});
 
+/// The only kernel of `program`. Throws base::UsageError that lists the kernels and templates, and
+/// names `option`, if there is no kernel or several.
+const Kernel& only_kernel(const Program& program, const std::string& option);
+
 }  // namespace warpgrade::compile

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,19 @@ constexpr KnownType kTypes[] = {
     {"int8_t", 1},   {"int16_t", 2},  {"int32_t", 4},  {"int64_t", 8}, {"short", 2},
     {"uchar4", 4},   {"uint", 4},     {"uint2", 8},    {"uint4", 16},  {"uint8_t", 1},
     {"uint16_t", 2}, {"uint32_t", 4}, {"uint64_t", 8}, {"unsigned", 4}};
+
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
+
+// The value of a formula over `variables`; nullopt without one.
+std::optional<std::uint64_t> evaluated(const std::string& formula,
+                                       const text::Variables& variables) {
+  if (formula.empty()) return std::nullopt;
+  try {
+    return text::evaluate_count({formula, {}}, variables);
+  } catch (const base::UsageError&) {
+    return std::nullopt;
+  }
+}
 
 class Reader {
  public:
@@ -77,13 +91,66 @@ class Reader {
   }
 
   std::optional<std::uint64_t> value_of(std::string_view expression) const {
+    return evaluated(formula_of(expression), {});
+  }
+
+  // `expression` with numbers in place of constants and of sizeof, without casts and suffixes.
+  std::string formula_of(std::string_view expression) const {
     constexpr std::size_t kLongest = 64;
-    if (expression.empty() || expression.size() > kLongest) return std::nullopt;
-    try {
-      return text::evaluate_count({std::string(expression), {}}, constants_);
-    } catch (const base::UsageError&) {
-      return std::nullopt;
+    if (expression.size() > kLongest) return {};
+    const auto tokens = compile::tokens_of(expression);
+    const auto word = [&](std::size_t i) {
+      return i < tokens.size() ? expression.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
+                               : std::string_view();
+    };
+    std::string out;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      auto here = word(i);
+      const bool is_cast = here == "(" && word(i + 2) == ")" && bytes_of_type(word(i + 1)) != 0;
+      if (here == "sizeof" && word(i + 1) == "(" && word(i + 3) == ")" &&
+          bytes_of_type(word(i + 2)) != 0) {
+        out += std::to_string(bytes_of_type(word(i + 2))) + ' ';
+        i += 3;
+      } else if (here == "static_cast" && word(i + 1) == "<" && word(i + 3) == ">") {
+        i += 3;
+      } else if (is_cast && i + 3 < tokens.size()) {
+        i += 2;
+      } else if (here == "std" && word(i + 1) == "::") {
+        i += 1;
+      } else if (tokens[i].kind == TokenKind::kNumber) {
+        while (!here.empty() && std::string_view("uUlL").find(here.back()) != std::string::npos) {
+          here.remove_suffix(1);
+        }
+        const auto number = text::parse_count(here);
+        out += (number ? std::to_string(*number) : std::string(here)) + ' ';
+      } else if (const auto known = constants_.find(here); known != constants_.end()) {
+        out += fmt::format("{:.0f} ", known->second);
+      } else {
+        out += std::string(here) + (tokens[i].kind == TokenKind::kWord ? " " : "");
+      }
     }
+    return with_shifts(out);
+  }
+
+  // "1 << 5 " as "32 ".
+  static std::string with_shifts(std::string out) {
+    constexpr std::string_view kShift = " <<";
+    const auto at = out.find(kShift);
+    if (at == std::string::npos) return out;
+    auto begin = at;
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(out[begin - 1])) != 0) --begin;
+    auto end = at + kShift.size();
+    while (end < out.size() && std::isdigit(static_cast<unsigned char>(out[end])) != 0) ++end;
+    const auto value = text::parse_count(std::string_view(out).substr(begin, at - begin));
+    const auto by = text::parse_count(
+        std::string_view(out).substr(at + kShift.size(), end - at - kShift.size()));
+    if (!value || !by || *by > 31 || *value > kMostElements) return out;
+    return out.replace(begin, end - begin, std::to_string(*value << *by));
+  }
+
+  static std::uint32_t bytes_of_type(std::string_view name) {
+    const auto* type = std::ranges::find(kTypes, name, &KnownType::name);
+    return type == std::end(kTypes) ? 0 : type->bytes;
   }
 
   // "#define kTile 32".
@@ -98,14 +165,30 @@ class Reader {
 
   // "constexpr int kTile = 32;": token `i` is the "=".
   void note_constant(std::size_t i) {
-    if (!statement_has(i, "constexpr") && !statement_has(i, "const")) return;
+    const bool is_constant = statement_has(i, "constexpr") || statement_has(i, "const");
+    if (!is_constant && !is_enumerator(i)) return;
     auto end = i + 1;
-    while (end < tokens_.size() && !is(end, ";") && !is(end, ",")) ++end;
+    while (end < tokens_.size() && !is(end, ";") && !is(end, ",") && !is(end, "}")) ++end;
     if (end == tokens_.size() || end == i + 1) return;
     const auto begin = tokens_[i + 1].begin;
     if (const auto value = value_of(source_.substr(begin, tokens_[end - 1].end - begin))) {
       constants_[std::string(text(i - 1))] = static_cast<double>(*value);
     }
+  }
+
+  // Whether the "=" at `i` is in `enum { kTile = 32, ... }`.
+  bool is_enumerator(std::size_t i) const {
+    constexpr std::size_t kMostTokens = 64;
+    const auto end = i - std::min(i, kMostTokens);
+    while (i-- > end) {
+      if (is(i, ";") || is(i, "}") || is(i, ")")) return false;
+      if (!is(i, "{")) continue;
+      for (std::size_t back = 1; back <= 5 && back <= i; ++back) {
+        if (is(i - back, "enum")) return true;
+      }
+      return false;
+    }
+    return false;
   }
 
   // The type before name `i`, or before the names that precede it: "float a[8], b[8]". nullptr if
@@ -129,28 +212,33 @@ class Reader {
   // The declaration whose name is token `i`.
   std::optional<DeclaredArray> array_at(std::size_t i) {
     const auto* type = type_of(i);
-    if (type == nullptr) return std::nullopt;
     DeclaredArray out;
     out.name = text(i);
-    out.element_bytes = type->bytes;
     out.is_shared = statement_has(i, "__shared__");
+    constexpr std::uint32_t kPointerBytes = 8;
+    const bool is_pointer = is(i - 1, "*");
+    if (type == nullptr && (!out.is_shared || statement_has(i, "="))) return std::nullopt;
+    out.element_bytes = is_pointer ? kPointerBytes : type == nullptr ? 0 : type->bytes;
     const bool is_dynamic = out.is_shared && statement_has(i, "extern") && is(i + 2, "]");
     for (auto at = i + 1; is(at, "[") && !is_dynamic; ++at) {
       const auto begin = ++at;
       while (at < tokens_.size() && !is(at, "]")) ++at;
       if (at == tokens_.size() || at == begin) return std::nullopt;
       const auto first = tokens_[begin].begin;
-      const auto extent = value_of(source_.substr(first, tokens_[at - 1].end - first));
-      if (!extent || *extent == 0 || *extent > kMostElements) return std::nullopt;
-      out.extents.push_back(*extent);
+      const auto formula = formula_of(source_.substr(first, tokens_[at - 1].end - first));
+      const auto extent = evaluated(formula, {});
+      const bool is_wrong = extent && (*extent == 0 || *extent > kMostElements);
+      if (is_wrong || formula.empty() || (!extent && !out.is_shared)) return std::nullopt;
+      out.extents.push_back(extent.value_or(0));
+      out.formulas.push_back(extent ? "" : formula);
     }
     if (out.extents.size() > kMostExtents || out.bytes() > kMostElements) return std::nullopt;
+    if (std::ranges::all_of(out.formulas, &std::string::empty)) out.formulas.clear();
     while (counted_ < tokens_[i].begin) line_ += source_[counted_++] == '\n' ? 1 : 0;
     out.line = line_;
     return out;
   }
 
-  static constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
   static constexpr std::size_t kMostExtents = 4;
 
   std::string_view source_;
@@ -168,8 +256,116 @@ std::uint64_t DeclaredArray::bytes() const {
   return out;
 }
 
+bool DeclaredArray::is_known() const {
+  return element_bytes != 0 && std::ranges::find(extents, 0U) == extents.end();
+}
+
 std::vector<DeclaredArray> declared_arrays(std::string_view source) {
-  return Reader(source).arrays();
+  auto out = all_arrays(source);
+  std::erase_if(out, [](const DeclaredArray& array) { return !array.is_known(); });
+  return out;
+}
+
+std::vector<DeclaredArray> all_arrays(std::string_view source) { return Reader(source).arrays(); }
+
+namespace {
+
+// The only name in the formulas; nullopt if they have several.
+std::optional<std::string> only_unknown(const std::vector<std::string>& formulas) {
+  std::string out;
+  for (const auto& formula : formulas) {
+    for (const auto& token : compile::tokens_of(formula)) {
+      if (token.kind != TokenKind::kWord) continue;
+      const auto word = formula.substr(token.begin, token.end - token.begin);
+      if (!out.empty() && word != out) return std::nullopt;
+      out = word;
+    }
+  }
+  return out.empty() ? std::nullopt : std::optional(out);
+}
+
+// The extents of an array of `elements` elements whose formulas have one unknown name. The product
+// grows with its value, so at most one value fits.
+std::optional<std::vector<std::uint64_t>> solved(const DeclaredArray& array,
+                                                 std::uint64_t elements) {
+  constexpr std::uint64_t kMostValue = 4096;
+  const auto unknown = only_unknown(array.formulas);
+  if (!unknown) return std::nullopt;
+  std::vector<text::Expression> formulas;
+  for (const auto& formula : array.formulas) formulas.push_back({formula, {}});
+  for (std::uint64_t value = 1; value <= kMostValue; ++value) {
+    const text::Variables variables = {{*unknown, static_cast<double>(value)}};
+    auto extents = array.extents;
+    std::uint64_t product = 1;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      try {
+        if (extents[i] == 0) extents[i] = text::evaluate_count(formulas[i], variables);
+      } catch (const base::UsageError&) {
+        return std::nullopt;
+      }
+      product *= std::min(extents[i], kMostElements);
+      if (product > kMostElements) return std::nullopt;
+    }
+    if (product == elements) return extents;
+    if (product > elements) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// The shape of `array` if it has `bytes` bytes; nullopt if that does not fit, or if more than one
+// thing is unknown.
+std::optional<base::ArrayShape> resolved(const DeclaredArray& array, std::uint64_t bytes) {
+  if (array.extents.empty()) {
+    return array.element_bytes == 0 ? std::nullopt : std::optional(array.shape());
+  }
+  if (array.is_known()) {
+    return bytes == 0 || array.bytes() == bytes ? std::optional(array.shape()) : std::nullopt;
+  }
+  if (bytes == 0) return std::nullopt;
+  std::uint64_t known = 1;
+  std::size_t unknown = 0;
+  for (const auto extent : array.extents) {
+    known *= std::max<std::uint64_t>(extent, 1);
+    unknown += extent == 0 ? 1 : 0;
+  }
+  auto out = array.shape();
+  if (array.element_bytes == 0) {
+    constexpr std::uint64_t kMostElementBytes = 256;
+    if (unknown != 0 || bytes % known != 0 || bytes / known > kMostElementBytes) return {};
+    out.element_bytes = static_cast<std::uint32_t>(bytes / known);
+    return out;
+  }
+  if (bytes % array.element_bytes != 0) return std::nullopt;
+  const auto elements = bytes / array.element_bytes;
+  if (unknown == 1) {
+    if (elements % known != 0) return std::nullopt;
+    for (auto& extent : out.extents) extent = extent == 0 ? elements / known : extent;
+    return out;
+  }
+  auto extents = solved(array, elements);
+  if (!extents) return std::nullopt;
+  out.extents = *std::move(extents);
+  return out;
+}
+
+}  // namespace
+
+std::optional<base::ArrayShape> shape_called(const std::vector<DeclaredArray>& arrays,
+                                             const NamedArray& named) {
+  std::optional<base::ArrayShape> out;
+  bool is_unique = true;
+  bool is_before = false;
+  for (const auto& array : arrays) {
+    if (array.name != named.name || array.is_shared != named.is_shared) continue;
+    const auto shape = resolved(array, named.bytes);
+    if (!shape) continue;
+    const bool precedes = named.line != 0 && array.line <= named.line;
+    is_unique = is_unique && (!out || *out == *shape);
+    // Declarations are in the order of the text: the last one before the line is in scope there.
+    if (!out || precedes) out = shape;
+    is_before = is_before || precedes;
+  }
+  return is_unique || is_before ? out : std::nullopt;
 }
 
 const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name) {
@@ -231,12 +427,10 @@ void add_shape(base::Place& place, const std::vector<SizedBuffer>& buffers) {
 }
 
 // A declaration of another size belongs to another array.
-void add_shape(base::Place& place, const std::vector<DeclaredArray>& arrays) {
-  const auto* array = array_called(arrays, place.array);
-  if (array == nullptr || array->is_shared != (place.memory == Memory::kShared)) return;
-  const bool has_size = !array->extents.empty() && place.array_bytes != 0;
-  if (has_size && array->bytes() != place.array_bytes) return;
-  place.shape = array->shape();
+void add_shape(base::Place& place, const std::vector<DeclaredArray>& arrays, std::uint32_t line) {
+  const bool is_shared = place.memory == Memory::kShared;
+  const auto shape = shape_called(arrays, {place.array, is_shared, place.array_bytes, line});
+  if (shape) place.shape = shape;
 }
 
 // The array without __shared__ that line `number` uses. nullptr if not found, or if the file
@@ -260,7 +454,7 @@ void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& bu
     if (place->memory == Memory::kBuffer) {
       add_shape(*place, buffers);
     } else {
-      add_shape(*place, arrays);
+      add_shape(*place, arrays, diagnostic.where.line);
     }
   }
   if (auto* read = std::get_if<base::UnwrittenLocal>(&diagnostic.facts); read != nullptr) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,24 +26,44 @@ namespace warpgrade::grader::cases {
 //   __shared__ float tile[kTile][kTile + 1];      ->  tile, line 2, 4 bytes, {32, 33}
 //   extern __shared__ float sums[];               ->  sums, line 3, 4 bytes, no extents
 //
-// Extents are numbers, or expressions of `#define`s and constants in the file. Other declarations
-// (an unknown type or extent) are left out; messages about them give bytes.
+// Extents are numbers, or expressions of `#define`s and constants in the file. A type or an extent
+// that the file does not define (template parameters, options of the compiler) follows from the
+// size that the array has in PTX, if only one is unknown.
 
 struct DeclaredArray {
   std::string name;
   std::uint32_t line = 0;
-  std::uint32_t element_bytes = 0;
+  std::uint32_t element_bytes = 0;     ///< 0: a type that is not known here.
   std::vector<std::uint64_t> extents;  ///< Empty for `extern __shared__`: the launch sets the size.
   bool is_shared = false;
+  /// Expressions for the extents that are 0, because they are not known here; empty for others.
+  std::vector<std::string> formulas = {};
 
   std::uint64_t bytes() const;
+  bool is_known() const;
   base::ArrayShape shape() const { return {element_bytes, extents}; }
 
   friend bool operator==(const DeclaredArray&, const DeclaredArray&) = default;
 };
 
-/// In the order of the text.
+/// In the order of the text; only arrays whose type and extents are known.
 std::vector<DeclaredArray> declared_arrays(std::string_view source);
+
+/// The same with shared arrays of an unknown type or extent, for shape_called().
+std::vector<DeclaredArray> all_arrays(std::string_view source);
+
+/// An array as a finding or a counter names it.
+struct NamedArray {
+  std::string_view name;
+  bool is_shared = false;
+  std::uint64_t bytes = 0;  ///< Its size; 0 if unknown.
+  std::uint32_t line = 0;   ///< A line that uses it: it decides between arrays of one name.
+};
+
+/// The shape of `named`, one of `arrays` (see all_arrays()). nullopt if none has the name and the
+/// size, or if several have, and the line does not decide.
+std::optional<base::ArrayShape> shape_called(const std::vector<DeclaredArray>& arrays,
+                                             const NamedArray& named);
 
 /// The first array of that name; nullptr if none exists, or if several have different types.
 const DeclaredArray* array_called(const std::vector<DeclaredArray>& arrays, std::string_view name);
@@ -62,7 +83,7 @@ base::Diagnostic skipped_barriers_warning(const std::vector<base::SkippedBarrier
 void explain_races(std::vector<base::Diagnostic>& diagnostics,
                    const std::vector<base::SkippedBarrier>& skipped);
 
-/// `arrays` are those of `source`, the submission's text.
+/// `arrays` are all_arrays() of `source`, the submission's text.
 void add_shapes(base::Diagnostic& diagnostic, const std::vector<SizedBuffer>& buffers,
                 const std::vector<DeclaredArray>& arrays, std::string_view source);
 

@@ -301,7 +301,9 @@ void add_options(CLI::App& command, ProfileOptions& options) {
       "TOML file with buffers and several launches, which count as one; instead of "
       "--kernel and the other options of a launch");
   sequence->excludes(other)->excludes(compare);
-  command.add_option("--kernel", options.kernel, "Name, or instance such as reduce<4>")
+  command
+      .add_option("--kernel", options.kernel,
+                  "Name, or instance such as reduce<4> (default: the file's only kernel)")
       ->excludes(sequence);
   command.add_option("--grid", options.grid, "Blocks of the grid")->excludes(sequence);
   command.add_option("--block", options.block, "Threads of a block")->excludes(sequence);
@@ -325,8 +327,9 @@ void add_options(CLI::App& command, ProfileOptions& options) {
       .add_option("--arg", options.arguments,
                   "One per parameter, in order. Scalars: f32:1.5, i32:5, or int:5 in the "
                   "parameter's width. Buffers: in:TYPE:COUNT:INIT, inout:TYPE:COUNT:INIT, "
-                  "out:TYPE:COUNT, or same:INDEX for an earlier one; COUNT may be ROWSxCOLUMNS, "
-                  "TYPE rBYTES for records; INIT is zeros, iota, random:SEED or file:PATH. "
+                  "out:TYPE:COUNT, or same:INDEX for an earlier one; COUNT is an expression, or "
+                  "ROWSxCOLUMNS, TYPE rBYTES for records; INIT is zeros, iota, random:SEED or "
+                  "file:PATH (raw, or .npy). "
                   "Structs: struct:HEXBYTES, with &INDEX between commas "
                   "for an address")
       ->allow_extra_args(false)
@@ -358,6 +361,12 @@ void add_options(CLI::App& command, ProfileOptions& options) {
   command.add_option("--json", options.json,
                      "Also write the report to this file, as JSON (-: print only that)");
   command.add_option("--html", options.html, "Also write a page with pictures to this file");
+  auto* format =
+      command
+          .add_option("--format", options.format, "Format of the faults for another program: sarif")
+          ->check(CLI::IsMember({"sarif"}));
+  auto* out = command.add_option("--out", options.out, "The file for --format")->needs(format);
+  format->needs(out);
 }
 
 void add_options(CLI::App& command, VerifyOptions& options) {
@@ -376,9 +385,8 @@ void add_options(CLI::App& command, VerifyOptions& options) {
                   "others")
       ->type_name("NAME=LEAST..MOST")
       ->allow_extra_args(false);
-  command.add_option("--grid", options.grid, "Blocks of the grid: expressions of the sizes")
-      ->required();
-  command.add_option("--block", options.block, "Threads of a block, likewise")->required();
+  command.add_option("--grid", options.grid, "Blocks of the grid: expressions of the sizes");
+  command.add_option("--block", options.block, "Threads of a block, likewise");
   command.add_option("--shared", options.shared, "Dynamic shared memory in bytes (default: 0)");
   command.add_option("--old-grid", options.old_grid, "Launch of the old kernel, if it differs")
       ->type_name("X[,Y[,Z]]");

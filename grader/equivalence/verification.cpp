@@ -19,6 +19,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
+#include "common/compile/instances.h"
 #include "common/compile/program.h"
 #include "common/compile/ptx_file.h"
 #include "common/compile/signature.h"
@@ -32,6 +33,7 @@
 #include "grader/equivalence/parameters.h"
 #include "grader/profile/prepared_launches.h"
 #include "grader/report/verification_report.h"
+#include "grader/text/messages.h"
 
 namespace warpgrade::grader::equivalence {
 namespace {
@@ -59,15 +61,6 @@ struct Loaded {
 
 using Faults = std::vector<base::Diagnostic>;
 
-std::string only_kernel(const compile::Program& program, const std::string& option) {
-  if (program.kernels.size() == 1) return program.kernels.front().signature;
-  std::string all;
-  for (const auto& kernel : program.kernels) all += "\n  " + kernel.signature;
-  throw base::UsageError(fmt::format("{} has {}; name one by {}{}",
-                                     base::escape_controls(program.file),
-                                     base::counted(program.kernels.size(), "kernel"), option, all));
-}
-
 // Compiles one side. `option` names its kernel.
 std::variant<Loaded, Faults> load(const Side& side, const Asked& asked, std::string architecture,
                                   const std::string& option, report::VerifiedKernel& shown) {
@@ -81,19 +74,68 @@ std::variant<Loaded, Faults> load(const Side& side, const Asked& asked, std::str
   request.architecture = std::move(architecture);
   request.include_folders = asked.include_folders;
   request.options = asked.compiler_options;
-  if (side.kernel.find('<') != std::string::npos) request.instantiations = {side.kernel};
+  if (!is_ptx) {
+    request.instantiations =
+        compile::instances_for(request.source, side.kernel.empty() ? std::vector<std::string>()
+                                                                   : std::vector{side.kernel});
+  }
   shown.source = request.source;
   auto compiled =
       is_ptx ? compile::read_ptx_file(side.file, request.architecture) : compile::compile(request);
   if (auto* wrong = std::get_if<Faults>(&compiled)) return std::move(*wrong);
   Loaded out{std::get<compile::Program>(std::move(compiled)), nullptr};
-  const auto name = side.kernel.empty() ? only_kernel(out.program, option) : side.kernel;
+  const auto name =
+      side.kernel.empty() ? compile::only_kernel(out.program, option).signature : side.kernel;
   const auto found = compile::find_kernel(out.program, name);
   if (const auto* wrong = std::get_if<base::Diagnostic>(&found)) return Faults{*wrong};
   const auto& kernel = *std::get<const compile::Kernel*>(found);
   shown.signature = kernel.signature;
   shown.resources = kernel.resources;
   out.kernel = &kernel;  // A move of the program does not move its kernels.
+  return out;
+}
+
+// The element type in the notation of --arg for a canonical C++ type; empty for others.
+std::string_view short_type(std::string_view type) {
+  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {"float", "f32"},         {"double", "f64"},         {"__half", "f16"},
+      {"int", "i32"},           {"unsigned int", "u32"},   {"long", "i64"},
+      {"unsigned long", "u64"}, {"long long", "i64"},      {"unsigned long long", "u64"},
+      {"short", "i16"},         {"unsigned short", "u16"}, {"char", "i8"},
+      {"signed char", "i8"},    {"unsigned char", "u8"},   {"bool", "bool"}};
+  for (const auto& [name, out] : kTypes) {
+    if (name == type) return out;
+  }
+  return {};
+}
+
+// The --arg for a parameter of this type. `count` is the number of elements of a buffer.
+std::string example_argument(std::string type, const std::string& name, const std::string& count) {
+  const bool is_pointer = type.ends_with('*');
+  if (is_pointer) type.pop_back();
+  constexpr std::string_view kConst = " const";
+  const bool is_input = type.ends_with(kConst);
+  if (is_input) type.resize(type.size() - kConst.size());
+  const auto shown = short_type(type);
+  if (is_pointer) {
+    return fmt::format("{}:{}:{}", is_input ? "in" : "out", shown.empty() ? "f32" : shown, count);
+  }
+  const bool is_size = !name.empty();
+  const auto value = is_size ? name : shown == "f32" || shown == "f64" ? "1.5" : "1";
+  return fmt::format("{}:{}", shown.empty() ? "i32" : shown, value);
+}
+
+// The types of the parameters; of an extern "C" kernel those that have the sizes.
+std::vector<std::string> types_of(const compile::Kernel& kernel) {
+  auto out = compile::parse_signature(kernel.signature).parameters;
+  if (!out.empty()) return out;
+  for (const auto& parameter : kernel.parameters) {
+    const bool is_double = parameter.is_float && parameter.size_bytes == 8;
+    out.emplace_back(is_double                   ? "double"
+                     : parameter.is_float        ? "float"
+                     : parameter.size_bytes == 8 ? "float*"
+                                                 : "int");
+  }
   return out;
 }
 
@@ -528,6 +570,43 @@ class Verifier {
 
 }  // namespace
 
+ExampleCall example_call(const Side& side, const Asked& asked, std::string architecture) {
+  report::VerifiedKernel shown;
+  const auto loaded = load(side, asked, std::move(architecture), "--kernel", shown);
+  const auto* found = std::get_if<Loaded>(&loaded);
+  if (found == nullptr) return {};
+  const auto& kernel = *found->kernel;
+  const auto types = types_of(kernel);
+  const auto name = compile::parse_signature(kernel.signature).name;
+  auto names = profile::parameter_names(found->program.source, name);
+  names.resize(types.size());
+  std::vector<std::string> sizes;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const bool is_integer =
+        short_type(types[i]).starts_with('i') || short_type(types[i]).starts_with('u');
+    if (is_integer && !names[i].empty()) {
+      sizes.push_back(names[i]);
+    } else {
+      names[i].clear();
+    }
+  }
+  if (sizes.empty()) sizes.emplace_back("n");
+  ExampleCall out{kernel.signature, {}};
+  const bool is_plane = sizes.size() > 1;
+  std::string count;
+  for (const auto& size : sizes) {
+    out.options += fmt::format(" --size {}=1..{}", size, is_plane ? 100 : 1000);
+    count += (count.empty() ? "" : " * ") + size;
+  }
+  out.options += is_plane ? fmt::format(" --grid 'ceil_div({}, 32),ceil_div({}, 8)' --block 32,8",
+                                        sizes[0], sizes[1])
+                          : fmt::format(" --grid 'ceil_div({}, 256)' --block 256", sizes[0]);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    out.options += " --arg " + text::shell_word(example_argument(types[i], names[i], count));
+  }
+  return out;
+}
+
 report::VerificationReport verify(const Asked& asked, measure::SimBench& bench) {
   report::VerificationReport report;
   const auto& profile = bench.profile();
@@ -543,12 +622,14 @@ report::VerificationReport verify(const Asked& asked, measure::SimBench& bench) 
   const std::string architecture(profile.architecture);
   auto old = load(asked.old, asked, architecture, "--old-kernel", report.old);
   if (auto* wrong = std::get_if<Faults>(&old)) {
+    report.warnings = compile::take_warnings(*wrong);
     report.why = "the old kernel cannot be compiled";
     report.diagnostics = std::move(*wrong);
     return report;
   }
   auto fresh = load(asked.fresh, asked, architecture, "--kernel", report.fresh);
   if (auto* wrong = std::get_if<Faults>(&fresh)) {
+    report.warnings = compile::take_warnings(*wrong);
     const bool is_ours = is_kind(*wrong, base::DiagnosticKind::kUnsupported);
     report.verdict = is_ours ? Equivalence::kUndecided : Equivalence::kDifferent;
     if (is_ours) report.why = "the new kernel cannot be simulated";

@@ -53,6 +53,14 @@ struct Asked {
   std::vector<std::string> compiler_options;
 };
 
+/// The options of a call of `warpgrade verify` for the kernel of `side`, as an example: limits of
+/// the sizes, a launch, and an --arg for each parameter. Empty if the kernel cannot be compiled.
+struct ExampleCall {
+  std::string signature;
+  std::string options;
+};
+ExampleCall example_call(const Side& side, const Asked& asked, std::string architecture);
+
 /// Throws base::UsageError if a launch or an argument does not fit the old kernel.
 report::VerificationReport verify(const Asked& asked, measure::SimBench& bench);
 

@@ -8,9 +8,11 @@
 #include "grader/profile/arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -27,6 +29,7 @@
 #include "common/base/text.h"
 #include "common/run/launch.h"
 #include "common/verify/values.h"
+#include "grader/profile/numpy_file.h"
 #include "grader/text/messages.h"
 #include "grader/text/numbers.h"
 
@@ -89,12 +92,36 @@ std::optional<std::uint64_t> record_bytes(std::string_view type) {
   return bytes && *bytes > 0 && *bytes <= kMostStructBytes ? bytes : std::nullopt;
 }
 
-// "16x32" as 16 and 32; empty if one of the numbers is not a count.
+// The position of the "x" between two extents, as in 16x32, (2 * 8)x32 and 4 * 4 x max(3, 5), but
+// not that in a name; npos without one.
+std::size_t find_cross(std::string_view text) {
+  for (auto at = text.find('x'); at != std::string_view::npos; at = text.find('x', at + 1)) {
+    if (at == 0 || at + 1 == text.size()) continue;
+    const auto is_end = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    const char before = text[at - 1];
+    const char behind = text[at + 1];
+    const bool begins = before == ' ' || before == ')' || is_end(before);
+    if (begins && (behind == ' ' || behind == '(' || is_end(behind))) return at;
+  }
+  return std::string_view::npos;
+}
+
+// A whole number, or an expression of numbers; nullopt if it has no such value.
+std::optional<std::uint64_t> read_extent(std::string_view text) {
+  if (const auto number = text::parse_count(text)) return number;
+  try {
+    return text::evaluate_count({std::string(text), {}}, {});
+  } catch (const base::UsageError&) {
+    return std::nullopt;
+  }
+}
+
+// "16x32" and "4*4x32" as 16 and 32; empty if one of the extents is not a count.
 std::vector<std::uint64_t> read_extents(std::string_view text) {
   std::vector<std::uint64_t> out;
   for (bool more = true; more;) {
-    const auto cross = text.find('x');
-    const auto extent = text::parse_count(text.substr(0, cross));
+    const auto cross = find_cross(text);
+    const auto extent = read_extent(text.substr(0, cross));
     if (!extent || *extent == 0) return {};
     out.push_back(*extent);
     more = cross != std::string_view::npos;
@@ -124,7 +151,9 @@ BufferSpec parse_buffer(std::string_view spec, std::string_view kind, std::strin
   const auto text = take(rest);
   out.extents = read_extents(text);
   if (out.extents.empty()) {
-    refuse(spec, fmt::format("{} is not a count of elements; a buffer is {}", quoted(text), form));
+    refuse(spec, fmt::format("{} is not a count of elements (a number such as 1024*1024, or an "
+                             "extent for each dimension, such as 64x32); a buffer is {}",
+                             quoted(text), form));
   }
   out.count = std::max<std::uint64_t>(out.record_bytes, 1);
   for (const auto extent : out.extents) {
@@ -275,7 +304,34 @@ ArgumentSpec parse_argument(std::string_view spec) {
 
 namespace {
 
+// The elements in a file of NumPy, whose header must agree with the spec.
+std::vector<std::byte> read_array(const ArgumentSpec& spec, const BufferSpec& buffer) {
+  const auto path = base::escape_controls(buffer.file.string());
+  auto array = read_numpy_file(buffer.file);
+  if (const auto* wrong = std::get_if<std::string>(&array)) {
+    refuse(spec.text, fmt::format("{}: {}", path, *wrong));
+  }
+  auto& [type, item_bytes, shape, bytes] = std::get<NumpyArray>(array);
+  const bool is_type =
+      buffer.record_bytes == 0 ? type == buffer.type : !type && item_bytes == buffer.record_bytes;
+  if (!is_type) {
+    const auto wanted = buffer.record_bytes == 0 ? std::string(text::name(buffer.type))
+                                                 : fmt::format("r{}", buffer.record_bytes);
+    const auto found = type ? std::string(text::name(*type)) : fmt::format("r{}", item_bytes);
+    refuse(spec.text, fmt::format("{} has elements of {}, not of {}", path, found, wanted));
+  }
+  const auto count = buffer.count / std::max<std::uint64_t>(buffer.record_bytes, 1);
+  const auto extents = buffer.extents.empty() ? std::vector{count} : buffer.extents;
+  const bool is_flat = extents.size() == 1 || shape.size() == 1;
+  if (bytes.size() != buffer.bytes() || (!is_flat && shape != extents)) {
+    refuse(spec.text, fmt::format("{} has the shape {}, but COUNT is {}", path,
+                                  fmt::join(shape, "x"), fmt::join(extents, "x")));
+  }
+  return std::move(bytes);
+}
+
 std::vector<std::byte> read_elements(const ArgumentSpec& spec, const BufferSpec& buffer) {
+  if (buffer.file.extension() == ".npy") return read_array(spec, buffer);
   const auto path = base::escape_controls(buffer.file.string());
   std::error_code error;
   const auto size = std::filesystem::file_size(buffer.file, error);

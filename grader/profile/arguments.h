@@ -24,8 +24,9 @@ namespace warpgrade::grader::profile {
 //   inout:TYPE:COUNT:INIT             a buffer that it reads and writes
 //   out:TYPE:COUNT                    a buffer that it writes; it starts as zeros, but a read of an
 //                                     element that was never written is a finding
-//                                     COUNT is ROWSxCOLUMNS for a matrix, and so on: messages have
-//                                     an index for each dimension
+//                                     COUNT is a number or an expression such as 1024*1024;
+//                                     ROWSxCOLUMNS for a matrix, and so on: messages have an index
+//                                     for each dimension
 //   same:INDEX                        the buffer of parameter INDEX once more
 //   struct:HEXBYTES                   a structure by value, byte for byte as in memory
 //   struct:PIECE,PIECE,...            the same in pieces: HEXBYTES; &INDEX, the 8-byte address of
@@ -33,8 +34,8 @@ namespace warpgrade::grader::profile {
 //                                     buffer: struct:&in:f32:64:iota,&out:f32:64,40000000
 //
 // TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or rBYTES for records; INIT is zeros, iota,
-// random:SEED or file:PATH (raw little-endian, exactly COUNT elements; in a struct a PATH without
-// commas).
+// random:SEED or file:PATH (raw little-endian, exactly COUNT elements, or a file of NumPy whose
+// name ends with .npy; in a struct a PATH without commas).
 
 /// Most bytes that the buffers of one launch may have together.
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{8} << 30;

@@ -22,8 +22,10 @@
 #include "common/base/text.h"
 #include "common/compile/compiler.h"
 #include "common/compile/directives.h"
+#include "common/compile/instances.h"
 #include "common/compile/program.h"
 #include "common/compile/ptx_file.h"
+#include "common/compile/signature.h"
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
 #include "common/run/launch.h"
@@ -302,7 +304,7 @@ std::string_view kinds_of(std::uint64_t bytes) {
     case kPointerBytes:
       return "a buffer (in:..., inout:..., out:..., same:INDEX), i64, u64 or f64";
     default:
-      return "struct:HEXBYTES";
+      return "struct:HEXBYTES, or a [[struct]] with named fields in a --sequence file";
   }
 }
 
@@ -460,19 +462,18 @@ class KeptPrograms {
   std::deque<Kept> kept_;
 };
 
-// Those of the kernels that are instances of templates.
-std::vector<std::string> instances_among(const std::vector<std::string>& kernels) {
-  std::vector<std::string> out;
-  std::ranges::copy_if(kernels, std::back_inserter(out), [](const std::string& kernel) {
-    return kernel.find('<') != std::string::npos;
-  });
-  return out;
+// The kernels that a program must contain: by name; all, if no name is given; or any.
+using Wanted = std::optional<std::vector<std::string>>;
+
+// An empty name stands for the file's only kernel.
+Wanted wanted(const std::string& kernel) {
+  return kernel.empty() ? std::vector<std::string>() : std::vector{kernel};
 }
 
-// The request to compile the file with the instances among `kernels`. Returns nullopt for a file
-// that is no text, with the diagnostics in the report.
+// The request to compile the file with the instances that `kernels` need. Returns nullopt for a
+// file that is no text, with the diagnostics in the report.
 std::optional<compile::CompileRequest> request_for(const ProfiledLaunch& asked,
-                                                   const std::vector<std::string>& kernels,
+                                                   const Wanted& kernels,
                                                    const device::Profile& profile,
                                                    report::ProfileReport& report) {
   auto source = compile::read_source(asked.file);
@@ -484,21 +485,27 @@ std::optional<compile::CompileRequest> request_for(const ProfiledLaunch& asked,
   request.architecture = profile.architecture;
   request.include_folders = asked.include_folders;
   request.options = asked.compiler_options;
-  request.instantiations = instances_among(kernels);
+  if (kernels) request.instantiations = compile::instances_for(request.source, *kernels);
   return request;
 }
 
-// Compiles the file with the instances among `kernels`. Returns nullopt on failure, with the
+// Compiles the file with the instances that `kernels` need. Returns nullopt on failure, with the
 // diagnostics in the report.
-std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
-                                             const std::vector<std::string>& kernels,
+std::optional<compile::Program> compile_file(const ProfiledLaunch& asked, const Wanted& kernels,
                                              const device::Profile& profile,
                                              report::ProfileReport& report) {
   static KeptPrograms programs;
   report.device = profile.name;
   report.file = asked.file.string();
-  const auto key = fmt::format("{} {} {}", asked.same_program, profile.architecture,
-                               fmt::join(instances_among(kernels), ";"));
+  const bool is_ptx = compile::is_ptx_file(asked.file);
+  std::optional<compile::CompileRequest> request;
+  if (!is_ptx) {
+    request = request_for(asked, kernels, profile, report);
+    if (!request) return std::nullopt;
+  }
+  const auto key =
+      fmt::format("{} {} {}", asked.same_program, profile.architecture,
+                  fmt::join(request ? request->instantiations : std::vector<std::string>(), ";"));
   if (const auto* kept = asked.same_program.empty() ? nullptr : programs.find(key)) {
     report.file = kept->file;
     report.source = kept->source;
@@ -506,17 +513,16 @@ std::optional<compile::Program> compile_file(const ProfiledLaunch& asked,
     report.compiler_warnings = kept->warnings;
     return *kept;
   }
-  if (compile::is_ptx_file(asked.file)) {
+  if (is_ptx) {
     auto program = read_ptx(asked, profile, report);
     if (program && !asked.same_program.empty()) programs.keep(key, *program);
     return program;
   }
-  const auto request = request_for(asked, kernels, profile, report);
-  if (!request) return std::nullopt;
   report.source = request->source;
   report.file = request->file;
   auto compiled = compile::compile(*request);
   if (auto* wrong = std::get_if<std::vector<base::Diagnostic>>(&compiled)) {
+    report.warnings = compile::take_warnings(*wrong);
     report.diagnostics = std::move(*wrong);
     return std::nullopt;
   }
@@ -550,18 +556,36 @@ std::optional<std::vector<const compile::Kernel*>> find_all(const compile::Progr
   return out;
 }
 
+// The kernel of one launch. An empty name means the file's only kernel. The report has its full
+// name. nullptr if it is missing.
+const compile::Kernel* find_one(const compile::Program& program, const std::string& name,
+                                report::ProfileReport& report) {
+  const auto full = [](const compile::Kernel& kernel) {
+    return compile::parse_signature(kernel.signature).name;
+  };
+  const auto wanted =
+      name.empty() ? full(compile::only_kernel(program, base::for_caller("--kernel", "name=")))
+                   : name;
+  const auto kernels = find_all(program, {wanted}, report);
+  report.kernel = wanted;
+  if (!kernels) return nullptr;
+  const bool is_instance = full(*kernels->front()).find('<') != std::string::npos &&
+                           wanted.find('<') == std::string::npos;
+  if (is_instance) report.kernel = full(*kernels->front());
+  return kernels->front();
+}
+
 // One launch as the command line describes it.
 bool prepare_launch(const ProfiledLaunch& asked, report::ProfileReport& report, Prepared& out,
                     std::vector<run::Buffer>& buffers) {
-  const auto kernels = find_all(out.program, {asked.kernel}, report);
-  if (!kernels) return false;
-  const auto* kernel = kernels->front();
+  const auto* kernel = find_one(out.program, asked.kernel, report);
+  if (kernel == nullptr) return false;
   const auto* function = out.function(kernel->name);
   auto arguments = asked.arguments;
   if (function != nullptr) fit_arguments(*function, kernel->signature, arguments);
   auto made = make_arguments(arguments);
   buffers = std::move(made.buffers);
-  name_buffers(report.source, asked.kernel, made.arguments, buffers);
+  name_buffers(report.source, report.kernel, made.arguments, buffers);
   for (auto& buffer : symbol_buffers(out.program.ptx.module(), asked.symbols)) {
     buffers.push_back(std::move(buffer));
   }
@@ -618,8 +642,7 @@ const ptx::Function* Prepared::function(const std::string& kernel) const {
 
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
                   report::ProfileReport& report) {
-  std::vector<std::string> kernels;
-  if (!asked.kernel.empty()) kernels.push_back(asked.kernel);
+  const auto kernels = asked.kernel.empty() ? Wanted() : wanted(asked.kernel);
   const auto program = compile_file(asked, kernels, profile, report);
   if (program) report.symbols = symbols_of(program->ptx.module());
 }
@@ -650,13 +673,13 @@ std::vector<report::KernelFacts::Parameter> parameters_of(const ptx::Function& f
 void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
                  report::ProfileReport& report) {
   report.kernel = asked.kernel;
-  const auto program = compile_file(asked, {asked.kernel}, profile, report);
+  const auto program = compile_file(asked, wanted(asked.kernel), profile, report);
   if (!program) return;
-  const auto kernels = find_all(*program, {asked.kernel}, report);
-  if (!kernels) return;
-  const auto& kernel = *kernels->front();
+  const auto* found = find_one(*program, asked.kernel, report);
+  if (found == nullptr) return;
+  const auto& kernel = *found;
   report::KernelFacts facts;
-  facts.kernel = asked.kernel;
+  facts.kernel = report.kernel;
   facts.resources = kernel.resources;
   facts.architecture = program->architecture;
   const auto most_shared = profile.shared.max_bytes_per_block;
@@ -668,12 +691,12 @@ void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
     if (bound != 0) facts.most_threads = std::min(facts.most_threads, bound);
     std::vector<ParameterType> types;  // PTX does not have them.
     if (!compile::is_ptx_file(asked.file)) {
-      const auto request = request_for(asked, {asked.kernel}, profile, report);
+      const auto request = request_for(asked, wanted(report.kernel), profile, report);
       if (!request) return;
-      types = parameter_types(*request, asked.kernel);
+      types = parameter_types(*request, report.kernel);
     }
     facts.parameters =
-        parameters_of(*function, parameter_names(report.source, asked.kernel), types);
+        parameters_of(*function, parameter_names(report.source, report.kernel), types);
   }
   report.facts = std::move(facts);
 }
@@ -683,7 +706,7 @@ std::optional<Prepared> prepare(const ProfiledLaunch& asked, const device::Profi
   if (!asked.sequence) check_geometry(asked.launch, profile);
   report.kernel = asked.kernel;
   report.launch = asked.launch;
-  const auto names = asked.sequence ? asked.sequence->kernels() : std::vector{asked.kernel};
+  const auto names = asked.sequence ? asked.sequence->kernels() : *wanted(asked.kernel);
   auto program = compile_file(asked, names, profile, report);
   if (!program) return std::nullopt;
   Prepared out;

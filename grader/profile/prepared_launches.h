@@ -93,7 +93,7 @@ struct ProfiledLaunch {
   std::filesystem::path file;
   std::vector<std::filesystem::path> include_folders;  ///< Further folders for #include.
   std::vector<std::string> compiler_options;           ///< See compile::permitted_option().
-  std::string kernel;
+  std::string kernel;                                  ///< Empty: the only one of the file.
   run::Launch launch;  ///< Geometry alone; its kernel and arguments follow from the others.
   std::vector<ArgumentSpec> arguments;
   std::vector<SymbolSpec> symbols;  ///< Their buffers follow those of the arguments.
@@ -118,7 +118,8 @@ struct Prepared {
 void list_symbols(const ProfiledLaunch& asked, const device::Profile& profile,
                   report::ProfileReport& report);
 
-/// Compiles the file of `asked` and adds the facts about its kernel to `report`; types of
+/// Compiles the file of `asked` and adds the facts about its kernel, or about its only kernel if
+/// none is named to `report`; types of
 /// parameters are found by a second compilation. On failure the report has the diagnostics.
 void list_kernel(const ProfiledLaunch& asked, const device::Profile& profile,
                  report::ProfileReport& report);

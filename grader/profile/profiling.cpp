@@ -103,7 +103,7 @@ static std::optional<report::Pictures> draw_pictures(const Prepared& prepared,
   timed.skew = measured.skew;
   if (measured.seconds > 0) out.times.push_back(std::move(timed));
   try {
-    const auto arrays = cases::declared_arrays(prepared.program.source);
+    const auto arrays = cases::all_arrays(prepared.program.source);
     for (auto& line : trace(prepared, profile, buffers)) {
       auto& made = out.lines.emplace_back(
           grade::pictured_line(std::move(line), launch.grid, out.devices, arrays));
@@ -517,7 +517,7 @@ void add_shape(const std::vector<run::Buffer>& buffers, base::Diagnostic& diagno
 // Adds the shapes of the buffers, and of arrays as the file declares them.
 void add_shapes_of_all(const std::vector<run::Buffer>& buffers, report::ProfileReport& report) {
   if (report.diagnostics.empty() && report.warnings.empty()) return;
-  const auto arrays = cases::declared_arrays(report.source);
+  const auto arrays = cases::all_arrays(report.source);
   for (auto* all : {&report.diagnostics, &report.warnings}) {
     for (auto& one : *all) {
       add_shapes(one, {}, arrays, report.source);

@@ -145,8 +145,9 @@ std::string gpu_lines(const ProfileReport& report) {
 }  // namespace
 
 std::string render_text(const ProfileReport& report, const text::Style& style) {
-  auto out = fmt::format("{} of {} on {} ({})\n",
-                         style(text::Colour::kBold, base::escape_controls(report.kernel)),
+  const auto kernel = base::escape_controls(report.kernel);  // Empty if the only one is unknown.
+  auto out = fmt::format("{}{} on {} ({})\n",
+                         kernel.empty() ? "" : style(text::Colour::kBold, kernel) + " of ",
                          base::escape_controls(report.file), report.device,
                          report.backend == run::Backend::kGpu ? "measured" : "simulated");
   for (const auto* all : {&report.diagnostics, &report.warnings}) {

@@ -92,17 +92,19 @@ class Source:
         return [*(word for one in folders for word in ("-I", one)),
                 *(f"--compiler-option={option}" for option in self.options)]
 
-    def facts(self, kernel: str, device: str) -> KernelFacts:
-        """Compiles for `device`; returns what is known about the kernel.
+    def facts(self, kernel: Optional[str], device: str) -> KernelFacts:
+        """Compiles for `device`; returns what is known about the kernel, by default the only one.
 
         Raises:
             KernelError: the source does not compile, or has no such kernel.
-            ValueError, ToolError: as for a call.
+            ValueError: no kernel is named, and the source has none or several; or as for a call.
+            ToolError: as for a call.
         """
         place = (self._key, kernel, device)
         known = _facts.get(place)
         if known is None:
-            known = self.listed(["--kernel", kernel, "--device", device, "--list-kernel"])
+            named = [] if kernel is None else ["--kernel", kernel]
+            known = self.listed([*named, "--device", device, "--list-kernel"])
             if len(_facts) == _MOST_FACTS:
                 _facts.clear()
             if not device.endswith(".toml"):  # such a file may change

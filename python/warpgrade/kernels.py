@@ -94,7 +94,8 @@ class RawKernel:
     Args:
         code: CUDA C++ text, or the path of a file (a pathlib.Path, or a string that ends with .cu).
         name: the kernel: an `extern "C"` name, a plain C++ name, or an instance of a template such as
-            `"scale<float, 4>"`.
+            `"scale<float, 4>"`. A template has its plain name if the source launches one instance. By default the
+            only kernel of the source.
         options: as for NVRTC: `-I DIR`, `-D NAME=VALUE`, `-std=c++17` or `c++20`, `--use_fast_math` and others.
             The compilation raises ValueError for an option that is not supported.
         backend: CuPy's choice of a compiler; no effect.
@@ -112,20 +113,28 @@ class RawKernel:
         TypeError, ValueError: wrong source or options.
     """
 
-    def __init__(self, code: PathLike, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
+    def __init__(self, code: PathLike, name: Optional[str] = None, options: Sequence[str] = (),
+                 backend: str = "nvrtc", *,
                  translate_cucomplex: bool = False, enable_cooperative_groups: bool = False,
                  jitify: bool = False) -> None:
         del translate_cucomplex, jitify
-        if not isinstance(name, str) or not name:
+        if name is not None and (not isinstance(name, str) or not name):
             raise TypeError(f"the kernel's name is {name!r}; it must be text")
         self._source = Source(code, options)
         self._symbols = _symbols.Symbols()
         self._dynamic_bytes: Optional[int] = None
-        self.name = name
+        self._name = name
         self.options = tuple(options)
         self.backend = backend
         self.enable_cooperative_groups = enable_cooperative_groups
         self.preferred_shared_memory_carveout = -1  # CuPy's; no effect
+
+    @property
+    def name(self) -> str:
+        """The kernel's name. If none was given, reading it compiles."""
+        if self._name is None:
+            self._name = self._facts()["kernel"]
+        return self._name
 
     @property
     def code(self) -> str:
@@ -133,7 +142,7 @@ class RawKernel:
         return self._source.text
 
     def __repr__(self) -> str:
-        return f"<warpgrade.RawKernel {self.name}>"
+        return f"<warpgrade.RawKernel {self._name or 'without a name yet'}>"
 
     @property
     def file_path(self) -> Optional[str]:
@@ -151,7 +160,7 @@ class RawKernel:
         self._facts(device)
 
     def _facts(self, device: str = _DEVICE) -> KernelFacts:
-        return self._source.facts(self.name, _device_option(device)[1])
+        return self._source.facts(self._name, _device_option(device)[1])
 
     @property
     def num_regs(self) -> int:

@@ -4,7 +4,7 @@
     %%grade coalescing/copy [--device PROFILE] [--backend auto|sim|gpu] [--seed N]
         The cell is the submission. The result is a Grade, which the notebook shows as a page.
 
-    %%profile KERNEL --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... [--shared BYTES] [--device PROFILE]
+    %%profile [KERNEL] --grid X[,Y[,Z]] --block X[,Y[,Z]] [--arg ARG]... [--shared BYTES] [--device PROFILE]
               [--backend sim|gpu] [--cooperative] [-I DIR]... [-D NAME=VALUE]... [--option OPTION]...
         The cell is CUDA C++ source. An ARG is a variable or expression of the notebook (an array, changed
         in place, or a number) or a SPEC of `warpgrade profile`, such as in:f32:1024:iota. A number
@@ -80,7 +80,7 @@ def _saved_at(path: str) -> Optional[tuple[int, int]]:
 
 def _profile_parser() -> _Parser:
     parser = _Parser(prog="%%profile", add_help=False)
-    parser.add_argument("kernel", metavar="KERNEL")
+    parser.add_argument("kernel", metavar="KERNEL", nargs="?")
     parser.add_argument("--grid", required=True)
     parser.add_argument("--block", required=True)
     parser.add_argument("--arg", action="append", default=[], metavar="ARG")
@@ -160,7 +160,7 @@ class WarpgradeMagics(Magics):
                            enable_cooperative_groups=asked.cooperative)
         run = kernel(_extents(asked.grid), _extents(asked.block), self._values(asked.arg), shared_mem=asked.shared,
                      device=asked.device, backend=asked.backend)
-        self._keep(asked.kernel, run)
+        self._keep(kernel.name, run)
         return run
 
     def _values(self, texts: Sequence[str]) -> tuple[Any, ...]:

@@ -33,7 +33,7 @@ TEST(Place, AKnownShapeGivesAllIndices) {
   EXPECT_EQ("tile[2][8]", text(of_tile(Memory::kShared, Does::kRead, 296).place));
   auto two = of_tile(Memory::kShared, Does::kRead, 0).place;
   two.bytes = 8;
-  EXPECT_EQ("bytes 0 to 7 of tile", text(two)) << "two elements";
+  EXPECT_EQ("tile[0][0] to tile[0][1]", text(two));
   EXPECT_EQ("sums[256]", text(Place{Memory::kShared, "sums", 1024, 4, 2048, 1, ArrayShape{4, {}}}));
 }
 

@@ -130,8 +130,9 @@ TEST(CompilerLog, GivesFileLineAndColumnOfAnError) {
 
 TEST(CompilerLog, KeepsWarningsApart) {
   const auto log = parse_compiler_log(kUndefined, context());
-  EXPECT_THAT(log.warnings, HasSubstr("labs/x.cu:4: variable \"unused\" was declared"));
-  EXPECT_THAT(log.warnings, Not(HasSubstr("Remark")));
+  const auto text = text_of(log.warnings);
+  EXPECT_THAT(text, HasSubstr("labs/x.cu:4: variable \"unused\" was declared"));
+  EXPECT_THAT(text, Not(HasSubstr("Remark")));
 }
 
 TEST(CompilerLog, TellsWhatReplacesTextureReferences) {

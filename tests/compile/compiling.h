@@ -72,10 +72,17 @@ inline CompileRequest request_for(const std::string& source,
   return request;
 }
 
+/// Errors, and a few warnings behind them.
 inline std::vector<base::Diagnostic> diagnostics_of(const CompileRequest& request) {
   auto result = compile(request);
   if (auto* found = std::get_if<std::vector<base::Diagnostic>>(&result)) return *found;
   return {};
+}
+
+inline std::vector<base::Diagnostic> errors_of(const std::string& source) {
+  auto found = diagnostics_of(request_for(source));
+  take_warnings(found);
+  return found;
 }
 
 inline std::vector<base::Diagnostic> diagnostics_of(const std::string& source) {

@@ -58,9 +58,9 @@ TEST(Prelude, ComparesLiterals) {
                     .kernels.size());
   for (const char* use : {"__builtin_memcmp(p, q, 3)", "__builtin_strcmp(p, \"a\")",
                           "__builtin_memcmp(a, \"ab\", 2)", "__builtin_strncmp(a, \"ab\", 2)"}) {
-    EXPECT_EQ(1u, diagnostics_of("__global__ void k(int* o, const char* p, const char* q) {\n"
-                                 "  char a[4] = {};\n  o[0] = " +
-                                 std::string(use) + ";\n}\n")
+    EXPECT_EQ(1u, errors_of("__global__ void k(int* o, const char* p, const char* q) {\n"
+                            "  char a[4] = {};\n  o[0] = " +
+                            std::string(use) + ";\n}\n")
                       .size())
         << use;
   }

@@ -179,7 +179,7 @@ TEST(FindKernel, RefusesTwoTemplatesThatFit) {
             red_in("template <class T> __global__ void red(T* p) {}\n" + right));
   EXPECT_THAT(red_in("template <class F> __global__ void red(F* p);\n"
                      "template <class F> __global__ void red(F* p) {}\n"),
-              HasSubstr("1: the kernel template 'red' cannot be instantiated as red<4>"));
+              HasSubstr("2: the kernel template 'red' cannot be instantiated as red<4>"));
 }
 
 TEST(FindKernel, KeepsTheInstancesThatExist) {

@@ -422,6 +422,15 @@ class Errors(unittest.TestCase):
         self.assertEqual({"warning"}, {one["severity"] for one in run.diagnostics} or {"warning"})
         self.assertEqual(len(run.diagnostics), len(caught))
 
+    def test_the_only_kernel_needs_no_name(self):
+        once = "__global__ void twice(int* y) { y[threadIdx.x] *= 2; }\n"
+        y = np.arange(4, dtype=np.int32)
+        kernel = warpgrade.RawKernel(once)
+        kernel((1,), (4,), (y,))
+        self.assertEqual(("twice", [0, 2, 4, 6]), (kernel.name, y.tolist()))
+        with self.assertRaisesRegex(ValueError, r"2 kernels; name one by name=\n  twice\(int\*\)\n  other"):
+            warpgrade.RawKernel(once + once.replace("twice", "other")).compile()
+
     def test_wrong_calls(self):
         x = np.zeros(256, np.float32)
         good = (x, x.copy(), np.float32(1), 256)
@@ -439,7 +448,7 @@ class Errors(unittest.TestCase):
             (TypeError, "args is a ndarray; it must be a tuple", lambda: kernel(1, 1, x)),
             (TypeError, "options is the string", lambda: warpgrade.RawKernel(SCALE, "scale", "-DX")),
             (TypeError, "the source is a int", lambda: warpgrade.RawKernel(5, "scale")),
-            (TypeError, "the kernel's name", lambda: warpgrade.RawKernel(SCALE, None)),
+            (TypeError, "the kernel's name", lambda: warpgrade.RawKernel(SCALE, 5)),
             (ValueError, "missing.cu: no such file", lambda: warpgrade.RawKernel("missing.cu", "k")),
             (ValueError, "no such folder", lambda: warpgrade.RawKernel(SCALE, "k", ("-I/missing",))),
             (TypeError, "either code= or path=", warpgrade.RawModule),

@@ -113,10 +113,10 @@ class Sequences(ProgramCase):
         for option in ("--kernel", "--grid", "--block", "--shared", "--arg"):
             self.assertIn("excludes", self.profile(2, ADD, STEPS, option, "1"))
 
-    def test_profile_still_asks_for_a_kernel(self):
+    def test_profile_still_asks_for_a_launch(self):
         (self.folder / "steps.cu").write_text(ADD, encoding="utf-8")
         text = self.output(2, "profile", str(self.folder / "steps.cu"), "--grid", "1")
-        self.assertIn("--kernel is required", text)
+        self.assertIn("--block is required", text)
 
 
 if __name__ == "__main__":

@@ -71,6 +71,8 @@ struct ProfileOptions {
   std::vector<std::string> compiler_options;
   std::string json;
   std::string html;
+  std::string format;  ///< Another program's, for `out`; may be empty.
+  std::string out;
 };
 
 struct VerifyOptions {

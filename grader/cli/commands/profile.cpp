@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -31,9 +32,11 @@
 #include "common/gpu/ncu.h"
 #include "common/timing/bound.h"
 #include "grader/cli/commands/commands.h"
+#include "grader/cli/version.h"
 #include "grader/html/render_html.h"
 #include "grader/profile/arguments.h"
 #include "grader/profile/profiling.h"
+#include "grader/report/formats/annotations.h"
 #include "grader/report/profile_comparison.h"
 #include "grader/report/profile_report.h"
 #include "grader/report/render_json.h"
@@ -281,11 +284,8 @@ void require(std::string_view option, const std::string& value) {
 
 // One launch that the options describe completely.
 void describe_launch(const ProfileOptions& options, profile::ProfiledLaunch& asked) {
-  for (const auto& [name, value] : {std::pair("--kernel", &options.kernel),
-                                    {"--grid", &options.grid},
-                                    {"--block", &options.block}}) {
-    require(name, *value);
-  }
+  require("--grid", options.grid);
+  require("--block", options.block);
   asked.kernel = options.kernel;
   asked.launch.grid = parse_extents(options.grid, "--grid");
   asked.launch.block = parse_extents(options.block, "--block");
@@ -368,7 +368,6 @@ profile::ProfiledLaunch launch_of(const ProfileOptions& options, const std::stri
   asked.include_folders = existing_folders(options.include_folders);
   asked.same_program = options.same_program;
   if (!options.list_symbols.empty() || !options.list_kernel.empty()) {
-    if (!options.list_kernel.empty()) require("--kernel", options.kernel);
     asked.kernel = options.kernel;
   } else if (options.sequence.empty()) {
     describe_launch(options, asked);
@@ -399,6 +398,7 @@ void refuse_options_of_one_profile(const ProfileOptions& options, std::string_vi
   for (const auto& [name, is_set] : {std::pair("--dump", !options.dumps.empty()),
                                      {"--list-symbols", !options.list_symbols.empty()},
                                      {"--list-kernel", !options.list_kernel.empty()},
+                                     {"--format", !options.format.empty()},
                                      {"--backend gpu", is_gpu}}) {
     if (is_set) throw base::UsageError(fmt::format("{} excludes {}", name, what));
   }
@@ -524,6 +524,12 @@ int run_command(const ProfileOptions& options) {
   std::vector<std::function<void()>> written;
   for (const auto& dump : dumps) {
     if (ran) written.emplace_back([&] { write_dump(dump, buffers); });
+  }
+  if (!options.format.empty()) {
+    written.emplace_back([&] {
+      write_or_print(options.out,
+                     render_sarif(report, provenance(std::chrono::system_clock::now())));
+    });
   }
   deliver_report(
       options, [&] { return render_json(report); }, [&] { return html::render(report); },

@@ -64,7 +64,32 @@ std::string command_for(const VerifyOptions& options, const report::VerifiedCase
   return out;
 }
 
+// Throws base::UsageError with an example that fits the kernel.
+[[noreturn]] void ask_for_launch(const VerifyOptions& options) {
+  equivalence::Asked asked;
+  asked.include_folders = existing_folders(options.include_folders);
+  asked.compiler_options = permitted_options(options.compiler_options);
+  equivalence::Side side;
+  side.file = options.file;
+  side.kernel = options.kernel;
+  const auto example = equivalence::example_call(
+      side, asked, std::string(device::find(options.device).architecture));
+  const auto what = fmt::format(
+      "{} required: a launch has --grid, --block, an --arg for each parameter{}, and --size for "
+      "the "
+      "limits of each size",
+      options.grid.empty() ? "--grid is" : "--block is",
+      example.signature.empty() ? "" : " of " + example.signature);
+  if (example.options.empty()) throw base::UsageError(what);
+  throw base::UsageError(fmt::format(
+      "{}; an example to adapt:\n  {} verify {} --against {}{}{}", what, base::program_call(),
+      text::shell_word(options.file), text::shell_word(options.against),
+      options.kernel.empty() ? "" : " --kernel " + text::shell_word(options.kernel),
+      example.options));
+}
+
 equivalence::Asked asked_for(const VerifyOptions& options) {
+  if (options.grid.empty() || options.block.empty()) ask_for_launch(options);
   const equivalence::OptionText grid{"--grid", options.grid};
   const equivalence::OptionText block{"--block", options.block};
   const equivalence::OptionText shared{"--shared", options.shared};

@@ -82,14 +82,14 @@ namespace {
 void shape_as_declared(const std::vector<cases::DeclaredArray>& arrays,
                        report::PicturedLine& line) {
   const auto& memory = line.line.memory;
-  const auto* array = array_called(arrays, memory.name);
-  if (line.line.operation.space != run::Space::kShared || array == nullptr) return;
-  const auto& extents = array->extents;
-  const bool is_known = extents.empty() || array->bytes() == memory.bytes;
-  if (!array->is_shared || extents.size() > 2 || !is_known) return;
-  line.element_bytes = array->element_bytes;
+  if (line.line.operation.space != run::Space::kShared) return;
+  const auto shape =
+      shape_called(arrays, {memory.name, /*is_shared=*/true, memory.bytes, line.line.where.line});
+  if (!shape || shape->extents.size() > 2) return;
+  const auto& extents = shape->extents;
+  line.element_bytes = shape->element_bytes;
   line.rows = extents.size() == 2 ? extents.front() : 1;
-  line.columns = extents.empty() ? memory.bytes / array->element_bytes : extents.back();
+  line.columns = extents.empty() ? memory.bytes / shape->element_bytes : extents.back();
 }
 
 }  // namespace
@@ -365,7 +365,7 @@ report::Pictures draw(const Plan& plan, const std::vector<PlannedCase>& cases,
     auto buffers = run.before();
     traced = run.trace(limits, ranges_of(limits.blocks), 0, buffers);
   }
-  const auto arrays = cases::declared_arrays(picked.program->source);
+  const auto arrays = cases::all_arrays(picked.program->source);
   for (auto& line : traced) {
     out.lines.push_back(pictured(std::move(line), *picked.sized, launch.grid, out.devices, arrays));
   }

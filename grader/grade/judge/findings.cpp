@@ -64,7 +64,6 @@ class EndingEntry {
     result_.difference = difference_of(wrong);
     result_.depends_on_order = !wrong.seen.replay.empty();
     add_result_lines();
-    add_compiler_warnings();
   }
   void operator()(const FoundFaults& faults) {
     result_.state = State::kDiagnostic;
@@ -78,7 +77,7 @@ class EndingEntry {
     if (diagnostics.empty()) return;
     const auto* source = std::get_if<compile::CompileRequest>(&task_.submission.content);
     const std::string_view text = source == nullptr ? std::string_view() : source->source;
-    const auto arrays = cases::declared_arrays(text);
+    const auto arrays = cases::all_arrays(text);
     for (auto& one : diagnostics) add_shapes(one, planned_.sized->buffers, arrays, text);
   }
   // The launch is the course's, so the kernel is at fault.
@@ -95,6 +94,14 @@ class EndingEntry {
     add_distinct(report_.diagnostics,
                  {diagnostic(task_, base::DiagnosticKind::kUnsupported, std::move(message))});
   }
+  // A compiler warning may be the cause of a wrong result. It is reported once, for a right one,
+  // too.
+  void add_compiler_warnings() {
+    constexpr std::size_t kMostColumns = 600;
+    if (planned_.program == nullptr || planned_.program->warnings.empty()) return;
+    const auto text = base::escape_controls(planned_.program->warnings, /*keep_newlines=*/true);
+    add_warning("The compiler warns: " + base::excerpt(text, 0, kMostColumns).text, report_);
+  }
   void operator()(const NotChecked& /*ending*/) {}  // Not run as far as a grade is concerned.
   void operator()(const GpuTrouble& ending) { report_.tool_trouble = ending.why; }
   void operator()(const ImpossibleTime& ending) {
@@ -103,14 +110,6 @@ class EndingEntry {
   }
 
  private:
-  // A compiler warning may be the cause of a wrong result; it is reported once.
-  void add_compiler_warnings() {
-    constexpr std::size_t kMostColumns = 600;
-    if (planned_.program == nullptr || planned_.program->warnings.empty()) return;
-    const auto text = base::escape_controls(planned_.program->warnings, /*keep_newlines=*/true);
-    add_warning("The compiler warns: " + base::excerpt(text, 0, kMostColumns).text, report_);
-  }
-
   // The lines of the submission that store to global memory.
   void add_result_lines() {
     constexpr memory::MemoryOperation kGlobalStore{run::Space::kGlobal, run::Operation::kStore};
@@ -168,6 +167,7 @@ void add_cases(const GradingTask& task, const std::vector<PlannedCase>& cases,
     const auto& outcome = *planned.outcome;
     EndingEntry entry(task, planned, result, report);
     std::visit(entry, outcome.ending);
+    entry.add_compiler_warnings();
     result.timed_variables = planned.timed->variables;
     result.roofline = outcome.roofline;
     result.counted = outcome.counted;

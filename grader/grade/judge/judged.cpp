@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/base/text.h"
+#include "common/compile/compiler.h"
 #include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
@@ -257,6 +258,7 @@ report::ExerciseReport judge_cases(const Plan& plan, const Execution& execution,
                                    std::vector<report::Gate> gates) {
   auto out = report_on(plan.task);
   out.diagnostics = execution.diagnostics;
+  out.race_warnings = compile::take_warnings(out.diagnostics);
   out.tool_trouble = execution.trouble;
   out.left_out = execution.left_out;
   out.gates = std::move(gates);

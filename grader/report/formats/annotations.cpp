@@ -225,25 +225,17 @@ Json result_of(const ExerciseReport& item, const Remark& remark) {
   out["locations"] = Json::array();
   if (!remark.where.file.empty()) out["locations"].push_back(location(item, remark.where));
   if (!remark.related.empty()) out["relatedLocations"] = related_locations(item, remark);
-  out["properties"] = {{"exercise", exercise_name(item)}};
   return out;
 }
 
-}  // namespace
+Json notification(const std::string& text) {
+  return {{"level", "error"}, {"message", {{"text", plain_message(text)}}}};
+}
 
-std::string render_sarif(const Report& report) {
-  auto results = Json::array();
-  auto notifications = Json::array();
-  for (const auto& item : report.exercises) {
-    for (const auto& remark : remarks_of(item)) results.push_back(result_of(item, remark));
-    if (is_judged(item)) continue;
-    notifications.push_back(
-        {{"level", "error"},
-         {"message",
-          {{"text", plain_message(exercise_name(item) + ": " + missing_grade_text(item))}}}});
-  }
+// The file with these results. The invocation is successful without notifications.
+std::string sarif_file(Json results, Json notifications, const Provenance& made) {
   Json driver = {{"name", "warpgrade"}};
-  if (!report.provenance.version.empty()) driver["version"] = safe_text(report.provenance.version);
+  if (!made.version.empty()) driver["version"] = safe_text(made.version);
   driver["rules"] = rules();
   const bool complete = notifications.empty();
   return dump_lines(
@@ -257,6 +249,39 @@ std::string render_sarif(const Report& report) {
                                                             {"toolExecutionNotifications",
                                                              std::move(notifications)}}})},
                               {"results", std::move(results)}}})}});
+}
+
+}  // namespace
+
+std::string render_sarif(const Report& report) {
+  auto results = Json::array();
+  auto notifications = Json::array();
+  for (const auto& item : report.exercises) {
+    for (const auto& remark : remarks_of(item)) {
+      results.push_back(result_of(item, remark));
+      results.back()["properties"] = {{"exercise", exercise_name(item)}};
+    }
+    if (is_judged(item)) continue;
+    notifications.push_back(notification(exercise_name(item) + ": " + missing_grade_text(item)));
+  }
+  return sarif_file(std::move(results), std::move(notifications), report.provenance);
+}
+
+std::string render_sarif(const ProfileReport& report, const Provenance& made) {
+  ExerciseReport item;
+  item.file = report.file;
+  item.source = report.source;
+  auto results = Json::array();
+  auto notifications = Json::array();
+  for (const auto* all : {&report.diagnostics, &report.warnings}) {
+    for (const auto& one : *all) {
+      results.push_back(result_of(item, remark_of(one)));
+      results.back()["properties"] = {{"kernel", safe_text(report.kernel)}};
+      if (one.kind != base::DiagnosticKind::kUnsupported) continue;
+      notifications.push_back(notification(base::shown_message(one)));
+    }
+  }
+  return sarif_file(std::move(results), std::move(notifications), made);
 }
 
 }  // namespace warpgrade::grader::report

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "grader/report/formats/format_parts.h"
+#include "grader/report/profile_report.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::report {
@@ -37,5 +38,9 @@ std::string github_resume_commands(const std::string& secret);
 
 /// Valid by OASIS's schema; columns are counted in Unicode code points.
 std::string render_sarif(const Report& report);
+
+/// The diagnostics of a profile, and warnings. An instruction that the simulator lacks is also a
+/// notification of the tool.
+std::string render_sarif(const ProfileReport& report, const Provenance& made);
 
 }  // namespace warpgrade::grader::report

@@ -103,13 +103,15 @@ std::string dump_lines(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
+Remark remark_of(const base::Diagnostic& diagnostic) {
+  return {std::string(base::name(diagnostic.kind)), diagnostic.severity == base::Severity::kError,
+          diagnostic.where, base::shown_message(diagnostic), diagnostic.related};
+}
+
 namespace {
 
 void add_diagnostics(const ExerciseReport& item, std::vector<Remark>& out) {
-  for (const auto& one : item.diagnostics) {
-    out.push_back({std::string(base::name(one.kind)), true, one.where, base::shown_message(one),
-                   one.related});
-  }
+  for (const auto& one : item.diagnostics) out.push_back(remark_of(one));
 }
 
 void add_wrong_result(const ExerciseReport& item, std::vector<Remark>& out) {

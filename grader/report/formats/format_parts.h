@@ -70,6 +70,9 @@ struct Remark {
   std::vector<base::RelatedPlace> related;
 };
 
+/// A diagnostic as a remark.
+Remark remark_of(const base::Diagnostic& diagnostic);
+
 /// The remarks of an exercise that failed, errors first; none if it passed or was not judged.
 std::vector<Remark> remarks_of(const ExerciseReport& item);
 

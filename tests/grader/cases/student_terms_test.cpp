@@ -65,6 +65,54 @@ TEST(DeclaredArrays, EachArrayOfAListHasTheTypeInFrontOfIt) {
   EXPECT_THAT(declared_arrays("float x = y[0], a[1];"), IsEmpty());
 }
 
+// The text of a finding about byte `offset` of the array `name`, of `bytes` bytes, in `line`.
+std::string named(std::string_view source, std::string name, std::int64_t offset,
+                  std::uint64_t bytes, std::uint32_t line = 0) {
+  base::Place place{base::Place::Memory::kShared, std::move(name), offset, 4, bytes};
+  place.shape = shape_called(all_arrays(source), {place.array, true, bytes, line});
+  return base::text(place);
+}
+
+// 32 * 4 = 128; 33 * 4 = 132; row 1 of 16 columns of 8 bytes begins at byte 128.
+TEST(ShapeCalled, ATypeOrAnExtentFollowsFromTheSize) {
+  EXPECT_EQ("s[32]", named("__shared__ T s[256];", "s", 128, 1024));
+  EXPECT_EQ("t[1][0]", named("__shared__ T t[8][16];", "t", 128, 8 * 16 * 8).substr(0, 7));
+  EXPECT_EQ("s[1][0]", named("__shared__ float s[N][33];", "s", 132, 4 * 33 * 8));
+  EXPECT_EQ("s[1][0]", named("__shared__ float s[8][kColumns];", "s", 132, 4 * 33 * 8));
+  EXPECT_EQ("s[1][0]", named("__shared__ float s[N][N + 1];", "s", 132, 4 * 33 * 32));
+  EXPECT_EQ("p[2]", named("__shared__ float* p[4];", "p", 16, 32).substr(0, 4));
+}
+
+TEST(ShapeCalled, TwoUnknownThingsStayUnknown) {
+  EXPECT_EQ("bytes 128 to 131 of s", named("__shared__ T s[N];", "s", 128, 1024));
+  EXPECT_EQ("bytes 128 to 131 of s", named("__shared__ float s[N][M];", "s", 128, 1024));
+  EXPECT_EQ("bytes 128 to 131 of s", named("__shared__ float s[N][N + 1];", "s", 128, 1024));
+  EXPECT_EQ("bytes 128 to 131 of s", named("__shared__ T s[7];", "s", 128, 1024));
+}
+
+TEST(ShapeCalled, OfArraysOfOneNameTheSizeOrTheLineDecides) {
+  constexpr std::string_view kTwo =
+      "__global__ void a() {\n  __shared__ float s[8][33];\n  s[1][0] = 1;\n}\n"
+      "__global__ void b() {\n  __shared__ float s[64];\n  s[33] = 1;\n}\n";
+  EXPECT_EQ("s[1][0]", named(kTwo, "s", 132, 8 * 33 * 4));
+  EXPECT_EQ("s[33]", named(kTwo, "s", 132, 64 * 4));
+  constexpr std::string_view kAlike =
+      "__global__ void a() {\n  __shared__ float s[4][16];\n}\n"
+      "__global__ void b() {\n  __shared__ float s[64];\n}\n";
+  EXPECT_EQ("s[2][1]", named(kAlike, "s", 132, 256, 3));
+  EXPECT_EQ("s[33]", named(kAlike, "s", 132, 256, 6));
+  EXPECT_EQ("bytes 132 to 135 of s", named(kAlike, "s", 132, 256));
+}
+
+TEST(DeclaredArrays, ExtentsAreReadAsC) {
+  EXPECT_THAT(
+      declared_arrays("enum { kTile = 1 << 4, kMore = 3 };\n"
+                      "__shared__ float a[kTile + 1u], b[sizeof(double) * kMore];\n"
+                      "__shared__ int c[static_cast<int>(kTile)], d[(int)kTile * 0x2];\n"),
+      ElementsAre(DeclaredArray{"a", 2, 4, {17}, true}, DeclaredArray{"b", 2, 4, {24}, true},
+                  DeclaredArray{"c", 3, 4, {16}, true}, DeclaredArray{"d", 3, 4, {32}, true}));
+}
+
 // 8 * 33 * 4 = 1056.
 TEST(DeclaredArrays, AnArrayHasASizeAndAShape) {
   const DeclaredArray tile{"tile", 1, 4, {8, 33}, true};
@@ -158,7 +206,7 @@ std::string in_terms(base::Facts facts, std::uint32_t line = 5, std::string_view
   base::Diagnostic diagnostic;
   diagnostic.where = {"a.cu", line, 1};
   diagnostic.facts = std::move(facts);
-  add_shapes(diagnostic, kBuffers, declared_arrays(kSource), source);
+  add_shapes(diagnostic, kBuffers, all_arrays(kSource), source);
   return base::text(diagnostic);
 }
 

@@ -107,6 +107,20 @@ TEST(ArgumentSpec, BuffersHaveTypeCountAndContent) {
   EXPECT_EQ("a:b.bin", buffer("in:i32:3:file:a:b.bin").file);
 }
 
+TEST(ArgumentSpec, CountsAreExpressionsAndShapes) {
+  EXPECT_EQ(1048576U, buffer("in:f32:1024*1024:iota").count);
+  EXPECT_TRUE(buffer("in:f32:1024*1024:iota").extents.empty());
+  EXPECT_EQ((std::vector<std::uint64_t>{64, 32}), buffer("in:f32:64x32:iota").extents);
+  EXPECT_EQ((std::vector<std::uint64_t>{64, 33}), buffer("out:f32:8*8 x (32 + 1)").extents);
+  EXPECT_EQ(34U, buffer("out:f32:ceil_div(1000, 32) + max(1, 2)").count);
+  EXPECT_EQ((std::vector<std::uint64_t>{5, 7}), buffer("out:f32:max(3, 5)x7").extents);
+  for (const auto* spec : {"out:f32:3/2", "out:f32:n", "out:f32:2-2", "out:f32:2x", "out:f32:x2",
+                           "out:f32:2**3", "out:f32:1e300"}) {
+    EXPECT_THAT(spec_error(spec), HasSubstr("is not a count of elements (a number such as"))
+        << spec;
+  }
+}
+
 TEST(ArgumentSpec, BadBuffersAreRefusedWithTheForm) {
   EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("unknown type `f33`"));
   EXPECT_THAT(spec_error("in:f33:10:zeros"), HasSubstr("in:TYPE:COUNT:INIT"));
@@ -208,6 +222,70 @@ TEST(Arguments, FilesMustHoldExactlyTheElements) {
     EXPECT_THROW(make_arguments({parse_argument(spec)}), base::UsageError) << spec;
   }
   std::filesystem::remove(path);
+}
+
+// A file as numpy.save() writes it, version 1.0; see numpy.lib.format.
+std::filesystem::path npy(const std::string& name, std::string header, const std::string& bytes) {
+  header.resize(118 - 1, ' ');
+  header += '\n';
+  const auto path = std::filesystem::path(testing::TempDir()) / name;
+  std::ofstream file(path, std::ios::binary);
+  file << "\x93NUMPY" << '\1' << '\0' << static_cast<char>(118) << '\0' << header << bytes;
+  return path;
+}
+
+TEST(Arguments, FilesOfNumpyAreCheckedAgainstTypeAndCount) {
+  const std::string bytes("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40\0\0\xc0\x40",
+                          24);
+  const auto path =
+      npy("six.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", bytes);
+  const auto made = [&](const std::string& spec) {
+    return make_arguments({parse_argument(spec + ":file:" + path.string())}).buffers.front().bytes;
+  };
+  const auto six = made("in:f32:2x3");  // 1 to 6.
+  float last = 0;
+  std::memcpy(&last, six.data() + 20, 4);
+  EXPECT_EQ(6.0F, last);
+  EXPECT_EQ(six, made("in:f32:6"));
+  const auto refusal = [&](const std::string& spec, const std::filesystem::path& file) {
+    try {
+      make_arguments({parse_argument(spec + ":file:" + file.string())});
+    } catch (const base::UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refusal("in:f32:3x2", path), HasSubstr("has the shape 2x3, but COUNT is 3x2"));
+  EXPECT_THAT(refusal("in:f32:5", path), HasSubstr("has the shape 2x3, but COUNT is 5"));
+  EXPECT_THAT(refusal("in:i32:6", path), HasSubstr("has elements of f32, not of i32"));
+  EXPECT_THAT(
+      refusal("in:f32:6", npy("order.npy",
+                              "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", bytes)),
+      HasSubstr("in the order of columns"));
+  EXPECT_THAT(
+      refusal("in:f32:6",
+              npy("big.npy", "{'descr': '>f4', 'fortran_order': False, 'shape': (6,), }", bytes)),
+      HasSubstr("in big-endian order; save it as '<f4'"));
+  EXPECT_THAT(
+      refusal("in:f32:7",
+              npy("short.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (7,), }", bytes)),
+      HasSubstr("as long as its header says"));
+  EXPECT_THAT(
+      refusal("in:f32:6", npy("object.npy",
+                              "{'descr': '|O8', 'fortran_order': False, 'shape': (6,), }", bytes)),
+      HasSubstr("has elements of the type |O8"));
+  EXPECT_THAT(
+      refusal("in:f32:6",
+              npy("list.npy", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }",
+                  bytes)),
+      HasSubstr("has a header that is not supported"));
+  EXPECT_EQ("accepted",
+            refusal("in:r12:2",
+                    npy("records.npy", "{'descr': '|V12', 'fortran_order': False, 'shape': (2,), }",
+                        bytes)));
+  std::ofstream(std::filesystem::path(testing::TempDir()) / "text.npy") << "text";
+  EXPECT_THAT(refusal("in:f32:6", std::filesystem::path(testing::TempDir()) / "text.npy"),
+              HasSubstr("is not a file of NumPy"));
 }
 
 TEST(Arguments, AllBuffersTogetherHaveALimit) {
