@@ -229,7 +229,7 @@ struct LineTable {
 struct Cause {
   course::CauseId id{};
   std::uint32_t line = 0;        ///< A line of the submission; 0: none.
-  std::uint32_t other_line = 0;  ///< A second one, for a race.
+  std::uint32_t other_line = 0;  ///< A second one: see docs/causes.md.
   std::string why;               ///< A sentence about the kernel.
   std::string next;              ///< What to try; empty: nothing better than the gate's advice.
 };

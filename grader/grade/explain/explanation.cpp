@@ -270,7 +270,7 @@ void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
   report.warnings = std::move(remarks);
   put_failing_thread_first(plan, cases, report);
   if (plan.services.pictures) report.pictures = draw_pictures(plan, cases);
-  if (auto causes = ranked_causes(cases, report); !causes.empty()) {
+  if (auto causes = ranked_causes(cases, report, &plan.kernel()); !causes.empty()) {
     report.cause = std::move(causes.front());
   }
   add_advice(plan.exercise(), report);
