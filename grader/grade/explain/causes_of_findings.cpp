@@ -57,17 +57,19 @@ std::string place_text(const base::Place& place) {
 // that accesses the array.
 std::uint32_t access_line(const Facts& facts, std::string_view array) {
   const auto line = facts.fault->where.line;
+  if (line == 0 || array.empty()) return line;
   const auto function = facts.flow.function_at(line);
-  if (line == 0 || array.empty() || line != function.first) return line;
   const auto& words = facts.source.words();
+  std::uint32_t found = 0;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const bool is_here = words[i].line > function.first && words[i].line <= function.last;
-    if (is_here && words[i + 1].text == "[" &&
-        facts.flow.array_behind(words[i].text, words[i].line) == array) {
-      return words[i].line;
-    }
+    const bool is_here = words[i].line >= line && words[i].line <= function.last;
+    if (!is_here || !is_identifier(words[i].text)) continue;
+    const bool is_it = facts.flow.array_behind(words[i].text, words[i].line) == array;
+    if (words[i].line == line && is_it) return line;
+    if (is_it && found == 0 && words[i + 1].text == "[") found = words[i].line;
   }
-  return line;
+  // Through a function or a structure: unknown.
+  return found == 0 ? line : found;
 }
 
 Found at_fault(const Facts& facts) {
@@ -690,6 +692,8 @@ Match infinite_loop(const Facts& facts) {
   const bool can_end =
       std::ranges::none_of(loops, [&](const auto* loop) { return never_ends(facts, *loop); });
   if (facts.is_too_much_work() && can_end) return std::nullopt;
+  out.values["ends"] =
+      can_end && !loops.empty() ? "never ends, or runs far too often" : "does not end";
   const auto found = out.line;
   for (const auto* loop : loops) {
     if (never_ends(facts, *loop)) out.line = loop->line;
