@@ -114,6 +114,7 @@ Match wrong_guard_of_result(const Facts& facts) {
       const auto fault = index_fault(facts, *facts.wrong_case->sized, buffer.name, line);
       if (!fault || !fault->is_guard) continue;
       out.line = fault->line;
+      out.other_line = fault->line == line ? 0 : line;
       return out;
     }
   }

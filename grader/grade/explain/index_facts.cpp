@@ -178,11 +178,20 @@ std::optional<std::uint32_t> passed_length(const Facts& facts, const cases::Size
 std::optional<IndexFault> index_fault(const Facts& facts, const cases::SizedCase& sized,
                                       std::string_view array, std::uint32_t line) {
   const auto* buffer = sized.buffer_called(array);
-  if (buffer == nullptr || !buffer->is_matrix || buffer->rows == buffer->columns) {
-    return std::nullopt;
-  }
+  if (buffer == nullptr || !buffer->is_matrix) return std::nullopt;
   const auto columns = static_cast<double>(buffer->columns);
   const auto parts = index_parts(facts, array, line);
+  // A length of the file's own: it should come from the size with the right value.
+  for (const auto& part : parts) {
+    const auto index = facts.source.matrix_index(part.text);
+    if (part.line != line || !index || sized.variables.contains(index->length)) continue;
+    const auto made_from = facts.source.value_of(index->length);
+    const bool is_right = std::ranges::any_of(sized.variables, [&](const auto& one) {
+      return one.second == columns && KernelText::count_of(one.first, made_from) != 0;
+    });
+    if (!made_from.empty() && !is_right) return IndexFault{false, part.line};
+  }
+  if (buffer->rows == buffer->columns) return std::nullopt;
   bool has_columns = false;
   std::optional<IndexFault> wrong;
   for (const auto& part : parts) {
