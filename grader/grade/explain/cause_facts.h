@@ -88,7 +88,7 @@ class Facts {
 
   const report::ExerciseReport& report;
   KernelText source;
-  KernelFlow flow;  // Of `source`.
+  KernelFlow flow;  // The flow of `source`.
 
   // The first finding, and the case in which it was found; nullptr without one.
   const base::Diagnostic* fault = nullptr;
@@ -367,12 +367,12 @@ class Facts {
   const std::vector<PlannedCase>& cases_;
 };
 
-// The rows of causes.def. Each returns nullopt if it does not apply.
+// The rows of cause_rows.def. Each returns nullopt if it does not apply.
 
 #define FAULT(id, match, why, next) Match match(const Facts& facts);
 #define RESULT FAULT
 #define WASTE FAULT
-#include "grader/grade/explain/causes.def"
+#include "grader/grade/explain/cause_rows.def"
 
 /// The first failing gate, without a better cause: its meaning and its numbers.
 Match any_gate(const Facts& facts);

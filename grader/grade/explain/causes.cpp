@@ -13,7 +13,6 @@
 #include "grader/course/cause_id.h"
 #include "grader/course/exercise.h"
 #include "grader/grade/explain/cause_facts.h"
-#include "grader/grade/explain/explanation.h"
 
 namespace warpgrade::grader::grade {
 namespace {
@@ -31,17 +30,17 @@ struct Row {
 
 constexpr Row kFaults[] = {
 #define FAULT(id, match, why, next) {CauseId::id, match, why, next},
-#include "grader/grade/explain/causes.def"
+#include "grader/grade/explain/cause_rows.def"
 };
 
 constexpr Row kWrongResults[] = {
 #define RESULT(id, match, why, next) {CauseId::id, match, why, next},
-#include "grader/grade/explain/causes.def"
+#include "grader/grade/explain/cause_rows.def"
 };
 
 constexpr Row kWaste[] = {
 #define WASTE(id, match, why, next) {CauseId::id, match, why, next},
-#include "grader/grade/explain/causes.def"
+#include "grader/grade/explain/cause_rows.def"
 };
 
 constexpr Row kUnknown = {CauseId::kOther, any_gate,
@@ -116,8 +115,7 @@ std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
   if (facts.wrong != nullptr) {
     const auto before = out.size();
     add_first(kWrongResults, facts, out);
-    if (out.size() > before && out.back().next.empty())
-      out.back().next = next_of_wrong_result(report);
+    if (out.size() > before) out.back().is_of_result = true;
   }
   if (!facts.gates.empty()) add_waste(facts, out);
   return out;

@@ -4,7 +4,7 @@
 // In: a judged report and the outcomes of its cases. Out: causes with their lines and texts.
 // One table has a row for each form of a cause: when it applies, its name, and its sentences. The
 // order is: faults, then the simplest case whose result is wrong, then what costs most time, then
-// counts. The table is in causes.def, and docs/causes.md describes it.
+// counts. The table is in cause_rows.def, and docs/causes.md describes it.
 #pragma once
 
 #include <vector>

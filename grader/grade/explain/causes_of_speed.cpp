@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The causes of waste: which gates, counters by line and parts of the time each of them needs.
 // In: the facts of a failure. Out: a match with its line, its numbers and its cost.
+// It is longer than 800 lines, since each row of waste has its function here.
 // A cost is the modelled time that the waste takes, also for gates on counters.
 #include <fmt/format.h>
 

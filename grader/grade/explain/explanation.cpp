@@ -178,7 +178,9 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
       report.next = next_of_compile_error(kernel, report);
       return;
     case report::Reason::kDiagnostic:
-      if (!has_next) report.next = next_of_diagnostic(report);
+      if (has_next) return;
+      report.next =
+          cause && cause->is_of_result ? next_of_wrong_result(report) : next_of_diagnostic(report);
       return;
     case report::Reason::kIncorrect:
       if (kernel != nullptr) {

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/explain/index_facts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 #include <utility>
 #include <vector>
 
-#include "common/base/error.h"
 #include "common/verify/element.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
-#include "grader/text/numbers.h"
 
 namespace warpgrade::grader::grade {
 namespace {
@@ -26,58 +24,61 @@ bool is_number(std::string_view word) {
   return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) != 0;
 }
 
-// The text in a formula of grader/text; empty if it has something else than names and operators.
-std::string formula(const Facts& facts, const cases::SizedCase& sized, std::string_view text,
-                    std::uint32_t line, int depth) {
+// The value of sums of products; nullopt if it has anything else than numbers and known names.
+std::optional<double> value_at(const Facts& facts, const cases::SizedCase& sized,
+                               std::string_view text, std::uint32_t line, int depth) {
   constexpr int kDeepest = 5;
-  if (depth > kDeepest) return {};
+  if (depth > kDeepest) return std::nullopt;
   const auto words = words_of(text);
   const auto& launch = sized.launches.sequence.first();
-  std::string out;
+  double sum = 0;
+  double product = 1;
+  bool wants_operand = true;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto word = words[i];
+    if (!wants_operand) {
+      if (word != "*" && word != "+") return std::nullopt;
+      if (word == "+") sum += std::exchange(product, 1);
+      wants_operand = true;
+      continue;
+    }
+    wants_operand = false;
     const bool is_extent = (word == "gridDim" || word == "blockDim") && i + 2 < words.size();
     if (is_extent) {
       const auto& extent = word == "gridDim" ? launch.grid : launch.block;
       const auto axis = words[i + 2];
-      out += fmt::format("{}", axis == "x" ? extent.x : axis == "y" ? extent.y : extent.z);
+      product *= axis == "x" ? extent.x : axis == "y" ? extent.y : extent.z;
       i += 2;
     } else if (is_number(word)) {
       auto digits = word;
       while (!digits.empty() &&
-             std::string_view("uUlLfF").find(digits.back()) != std::string_view::npos) {
+             std::string_view("uUlL").find(digits.back()) != std::string_view::npos) {
         digits.remove_suffix(1);
       }
-      out += digits;
+      std::uint64_t number = 0;
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), number);
+      if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+      product *= static_cast<double>(number);
     } else if (const auto found = sized.variables.find(word); found != sized.variables.end()) {
-      out += fmt::format("{}", found->second);
-    } else if (is_identifier(word)) {
-      const auto all = facts.flow.before(word, line);
-      if (all.size() != 1 || all.front()->is_compound || all.front()->is_element) return {};
-      const auto value = formula(facts, sized, all.front()->value, all.front()->line, depth + 1);
-      if (value.empty()) return {};
-      out += "(" + value + ")";
-    } else if (word.size() == 1 &&
-               std::string_view("+-*/()").find(word[0]) != std::string_view::npos) {
-      out += word;
+      product *= found->second;
     } else {
-      return {};
+      const auto all = facts.flow.before(word, line);
+      if (all.size() != 1 || all.front()->is_compound || all.front()->is_element)
+        return std::nullopt;
+      const auto value = value_at(facts, sized, all.front()->value, all.front()->line, depth + 1);
+      if (!value) return std::nullopt;
+      product *= *value;
     }
   }
-  return out;
+  return wants_operand ? std::nullopt : std::optional(sum + product);
 }
 
 }  // namespace
 
 std::optional<double> number_of(const Facts& facts, const cases::SizedCase& sized,
                                 std::string_view text, std::uint32_t line) {
-  const auto body = formula(facts, sized, text, line, 0);
-  if (body.empty()) return std::nullopt;
-  try {
-    return evaluate(text::Expression(body, {}), {});
-  } catch (const base::UsageError&) {
-    return std::nullopt;
-  }
+  return value_at(facts, sized, text, line, 0);
 }
 
 namespace {
