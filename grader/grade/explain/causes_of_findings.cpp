@@ -271,7 +271,7 @@ void describe_step(const Facts& facts, const base::BarrierAdvice& barrier, Found
     return;
   }
   if (!barrier.for_warp && has_barrier_in_loop(facts, out.line)) {
-    out.values["between"] = fmt::format("the loads and the store of line {}", out.line);
+    out.values["between"] = fmt::format("between the loads and the store of line {}", out.line);
     out.values["step"] = fmt::format(
         "In line {} each thread loads a word that another one replaces in the same step. Load into "
         "a register first, wait, and store then.",
@@ -660,7 +660,8 @@ bool never_ends(const Facts& facts, const KernelFlow::Branch& loop) {
       }
     }
   }
-  const auto body = words_of(step + " " + facts.flow.body_of(loop));
+  const auto text = step + " " + facts.flow.body_of(loop);
+  const auto body = words_of(text);
   bool has_name = false;
   for (const auto name : words) {
     if (!is_identifier(name)) continue;
@@ -689,8 +690,9 @@ Match infinite_loop(const Facts& facts) {
   if (!is_kind(facts, base::DiagnosticKind::kRunaway)) return std::nullopt;
   auto out = at_fault(facts);
   const auto loops = facts.flow.loops_around(out.line);
-  const bool can_end =
-      std::ranges::none_of(loops, [&](const auto* loop) { return never_ends(facts, *loop); });
+  const bool can_end = !loops.empty() && std::ranges::none_of(loops, [&](const auto* loop) {
+    return never_ends(facts, *loop);
+  });
   if (facts.is_too_much_work() && can_end) return std::nullopt;
   out.values["ends"] =
       can_end && !loops.empty() ? "never ends, or runs far too often" : "does not end";
