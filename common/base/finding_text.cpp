@@ -150,7 +150,7 @@ class RaceAdviceText {
   std::string operator()(const SkippedBarrier& barrier) const {
     return fmt::format(
         "The __syncthreads() in line {} is between them, but only {} of the {} threads reach it: "
-        "{} returned before it. {}",
+        "{} ended without it. {}",
         barrier.where.line, barrier.reached, barrier.block_size, barrier.threads, kReachItAll);
   }
 
@@ -267,8 +267,8 @@ std::string skipped_barriers_text(const SkippedBarriers& skipped) {
   const auto& all = skipped.all;
   const auto& first = all.front();
   auto out = fmt::format(
-      "the __syncthreads() in {} is reached by only {} of the {} threads of block {}: {} returned "
-      "before it. Since Volta, a barrier does not wait for threads that have returned; on older "
+      "the __syncthreads() in {} is reached by only {} of the {} threads of block {}: {} ended "
+      "without it. Since Volta, a barrier does not wait for threads that have ended; on older "
       "GPUs the "
       "behaviour is undefined. {}",
       barrier_line(first.where, skipped.own_file), first.reached, first.block_size,

@@ -397,7 +397,7 @@ static Cause guess_cause(const Matrix& expected, const Matrix& got,
   const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
   if (searchable) {
     if (const auto from = find_only(input, got_element)) {
-      Cause out{CauseKind::kOtherElement,
+      Cause out{CauseKind::kInputElement,
                 fmt::format("this is {}", element_name(input, "in", *from))};
       if (const auto wanted = find_only(input, expected_element)) {
         const auto related = relation(input, got, *from, *wanted, index);

@@ -49,6 +49,7 @@ enum class CauseKind : std::uint8_t {
   kZero,           ///< A zero that the input does not contain.
   kTwice,          ///< Twice the expected value, in all wrong elements.
   kCount,          ///< A small integer, too small or too large: a count.
+  kInputElement,   ///< An element of the input; the input does not contain the right value.
   kInaccurate,     ///< A float that is too far from the expected one, for no reason above.
 };
 

@@ -229,9 +229,10 @@ struct LineTable {
 struct Cause {
   course::CauseId id{};
   std::uint32_t line = 0;        ///< A line of the submission; 0: none.
-  std::uint32_t other_line = 0;  ///< A second one, for a race.
+  std::uint32_t other_line = 0;  ///< A second one: see docs/causes.md.
   std::string why;               ///< A sentence about the kernel.
   std::string next;              ///< What to try; empty: nothing better than the gate's advice.
+  bool is_of_result = false;     ///< It explains a wrong result, not a finding.
 };
 
 /// One submission for one exercise. grade/judge makes it, and grade/explain completes it.

@@ -48,7 +48,7 @@ TEST(RaceText, ASkippedBarrierTakesThePlaceOfTheAdvice) {
   EXPECT_EQ(
       "thread (1, 0, 0) writes out[5], which thread (2, 0, 0) reads in the same line, with nothing "
       "to order them: their order is undefined. The __syncthreads() in line 7 is "
-      "between them, but only 63 of the 64 threads reach it: thread 63 returned before it. Move it "
+      "between them, but only 63 of the 64 threads reach it: thread 63 ended without it. Move it "
       "out of the if, or put an if around the work instead of a return before it, so that every "
       "thread reaches it.",
       text(found));
@@ -60,7 +60,7 @@ TEST(RaceText, SkippedBarriersOfOtherFilesHaveTheirFile) {
   const auto out = skipped_barriers_text({{own, other}, "a.cu"});
   EXPECT_TRUE(
       out.starts_with("the __syncthreads() in line 7 is reached by only 63 of the 64 threads of "
-                      "block (2, 0, 0): thread 63 returned before it."))
+                      "block (2, 0, 0): thread 63 ended without it."))
       << out;
   EXPECT_TRUE(out.ends_with("The same is true of line 4 of b.cuh.")) << out;
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,6 +33,7 @@
 #include "grader/cases/sized_case.h"
 #include "grader/course/cause_id.h"
 #include "grader/course/vocabulary.h"
+#include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
 #include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
@@ -48,17 +50,13 @@ struct Found {
   std::uint32_t line = 0;
   std::uint32_t other_line = 0;
   std::map<std::string, std::string, std::less<>> values = {};
-  double cost = 0;  // For waste: sectors or wavefronts, or seconds.
+  double cost = 0;  // For waste: seconds.
 };
 using Match = std::optional<Found>;
 
 constexpr MemoryOperation kLoad{run::Space::kGlobal, run::Operation::kLoad};
 constexpr MemoryOperation kStore{run::Space::kGlobal, run::Operation::kStore};
 constexpr double kSectorBytes = 32;
-// A wavefront of shared memory costs a clock of one multiprocessor. A sector costs about as much
-// there, and further clocks of L2 and DRAM.
-constexpr double kSectorsOfWavefront = 0.25;
-
 using text::number;
 
 // Whether all extents of the arrays that decide the work are multiples of `tile`. Inputs decide;
@@ -80,8 +78,9 @@ inline std::uint64_t bytes_of(const cases::SizedBuffer& buffer) {
 // What is known about a failure. The rows below read it.
 class Facts {
  public:
-  Facts(const std::vector<PlannedCase>& cases, const report::ExerciseReport& item)
-      : report(item), source(item.source), cases_(cases) {
+  Facts(const std::vector<PlannedCase>& cases, const report::ExerciseReport& item,
+        const std::vector<KernelSignature>& kernels)
+      : report(item), source(item.source, kernels), flow(source), cases_(cases) {
     find_fault();
     find_wrong();
     find_gates();
@@ -89,6 +88,7 @@ class Facts {
 
   const report::ExerciseReport& report;
   KernelText source;
+  KernelFlow flow;  // The flow of `source`.
 
   // The first finding, and the case in which it was found; nullptr without one.
   const base::Diagnostic* fault = nullptr;
@@ -118,7 +118,29 @@ class Facts {
         if (!planned.is_right()) failing.insert(planned.variables());
       }
       constexpr std::size_t kFew = 4;  // Fewer than one in five: another property of these sizes.
-      return any_whole_passes && failing.size() > 1 && kFew * fail >= pass;
+      return any_whole_passes && failing.size() > 1 && kFew * fail >= pass && !fails_above_a_tile();
+    });
+  }
+
+  // Whether cases fail if and only if one variable is above a number of at most a tile.
+  bool fails_above_a_tile() const {
+    constexpr double kTile = 32;
+    std::map<std::string, std::pair<double, double>> limits;  // The largest right and least wrong.
+    for (const auto& planned : cases_) {
+      if (!planned.outcome) continue;
+      for (const auto& [name, value] : planned.variables()) {
+        auto& [right, wrong_one] =
+            limits.try_emplace(name, 0, std::numeric_limits<double>::infinity()).first->second;
+        if (planned.is_right()) {
+          right = std::max(right, value);
+        } else {
+          wrong_one = std::min(wrong_one, value);
+        }
+      }
+    }
+    return std::ranges::any_of(limits, [](const auto& one) {
+      const auto& [right, wrong_one] = one.second;
+      return right > 1 && right < wrong_one && right <= kTile;
     });
   }
 
@@ -139,6 +161,57 @@ class Facts {
       if (!planned.is_right() && !large) return false;
     }
     return any_passes;
+  }
+
+  // The same for a property of the case.
+  template <typename Holds>
+  bool fails_only_in(const Holds& holds) const {
+    bool any_passes = false;
+    bool any_fails = false;
+    for (const auto& planned : cases_) {
+      if (!planned.outcome) continue;
+      any_passes = any_passes || planned.is_right();
+      any_fails = any_fails || !planned.is_right();
+      if (!planned.is_right() && !holds(planned)) return false;
+    }
+    return any_passes && any_fails;
+  }
+
+  // Whether matrices fail if and only if they are no squares.
+  bool fails_unless_square() const {
+    std::size_t squares = 0;
+    std::set<text::Variables> others;
+    for (const auto& planned : cases_) {
+      if (!planned.outcome) continue;
+      const bool is_square = std::ranges::all_of(planned.sized->buffers, [](const auto& buffer) {
+        return !buffer.is_matrix || buffer.rows == buffer.columns;
+      });
+      if (is_square != planned.is_right()) return false;
+      const bool is_matrix = std::ranges::any_of(
+          planned.sized->buffers, [](const auto& buffer) { return buffer.is_matrix; });
+      if (is_matrix && is_square) ++squares;
+      if (!is_square) others.insert(planned.variables());
+    }
+    return squares > 0 && others.size() > 1;
+  }
+
+  // The largest right case on the target of the wrong one; nullptr without one.
+  const PlannedCase* right_case() const {
+    const PlannedCase* out = nullptr;
+    for (const auto& planned : cases_) {
+      const bool is_it = planned.is_right() && !planned.outcome->measured.lines.empty() &&
+                         (wrong_case == nullptr || planned.target == wrong_case->target);
+      if (is_it && (out == nullptr || planned.sized->work.bytes > out->sized->work.bytes)) {
+        out = &planned;
+      }
+    }
+    return out;
+  }
+
+  // The sizes of the case with the finding, or with the wrong result.
+  const cases::SizedCase* sized() const {
+    const auto* of = fault_case != nullptr ? fault_case : wrong_case;
+    return of == nullptr ? nullptr : of->sized.get();
   }
 
   // A variable and its value in a right case, if all cases that differ in it alone are wrong, and
@@ -172,6 +245,18 @@ class Facts {
     return found != nullptr && found->is_input() && found->is_output();
   }
 
+  // The lines that store results, or add to them.
+  std::vector<std::uint32_t> result_lines() const {
+    auto out = report.result_lines;
+    if (!out.empty() || wrong_case == nullptr) return out;
+    for (const auto& line : wrong_case->outcome->measured.lines) {
+      const bool is_one = line.operation.space == run::Space::kGlobal &&
+                          run::is_atomic(line.operation.operation) && line.file == report.file;
+      if (is_one) out.push_back(line.line);
+    }
+    return out;
+  }
+
   const measure::Measurement& measured() const { return decisive->outcome->measured; }
   std::vector<LineCounters> lines_of(const MemoryOperation& operation) const {
     std::vector<LineCounters> out;
@@ -199,6 +284,10 @@ class Facts {
     const auto value = gate == nullptr ? std::nullopt : gate->value();
     const auto most = value ? gate->deciding_bounds().max : std::nullopt;
     return most && *value > *most ? gate : nullptr;
+  }
+  // The launch was stopped for its work, and each block ended.
+  bool is_too_much_work() const {
+    return fault != nullptr && fault->kind == base::DiagnosticKind::kRunaway && !fault->thread;
   }
   bool is_slow() const { return report.reason == report::Reason::kPerformance; }
   // Whether a gate on speed decides, and the case that it measured is known.
@@ -243,13 +332,22 @@ class Facts {
       break;
     }
     // Memory that nobody wrote is often a consequence, if a simpler case is wrong already.
-    const bool leads = wrong != nullptr && fault != nullptr && fault_case != nullptr &&
-                       fault->kind == base::DiagnosticKind::kUninitializedRead &&
-                       wrong_case < fault_case;
+    if (wrong == nullptr || fault == nullptr || fault_case == nullptr) return;
+    const bool is_consequence =
+        fault->kind == base::DiagnosticKind::kUninitializedRead || is_too_much_work() ||
+        (wrong->kind == verify::CauseKind::kTransposed &&
+         (fault->kind == base::DiagnosticKind::kOutOfBounds || is_of_blocks()));
+    const bool leads = is_consequence && wrong_case < fault_case;
     if (leads) {
       fault = nullptr;
       fault_case = nullptr;
     }
+  }
+  // Two blocks store the same element.
+  bool is_of_blocks() const {
+    const auto* race = std::get_if<base::Race>(&fault->facts);
+    const auto* blocks = race == nullptr ? nullptr : std::get_if<base::BlocksAdvice>(&race->advice);
+    return blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement;
   }
   void find_gates() {
     if (fault != nullptr || wrong != nullptr) return;
@@ -269,74 +367,14 @@ class Facts {
   const std::vector<PlannedCase>& cases_;
 };
 
-// The rows. Each returns nullopt if it does not apply.
+// The rows of cause_rows.def. Each returns nullopt if it does not apply.
 
-Match lost_update(const Facts& facts);
-Match weak_wait(const Facts& facts);
-Match skipped_barrier(const Facts& facts);
-Match missing_syncwarp(const Facts& facts);
-Match missing_barrier(const Facts& facts);
-Match missing_grid_sync(const Facts& facts);
-Match stored_twice(const Facts& facts);
-Match other_race(const Facts& facts);
-Match wrong_length_outside(const Facts& facts);
-Match wrong_guard_at_fault(const Facts& facts);
-Match overflow(const Facts& facts);
-Match missing_guard(const Facts& facts);
-Match out_of_bounds(const Facts& facts);
-Match misaligned(const Facts& facts);
-Match uninitialised(const Facts& facts);
-Match writes_input(const Facts& facts);
-Match infinite_loop(const Facts& facts);
-Match compile_error(const Facts& facts);
-Match order_matters(const Facts& facts);
-Match wrong_length(const Facts& facts);
-Match wrong_guard_of_result(const Facts& facts);
-Match exchanged(const Facts& facts);
-Match float_index(const Facts& facts);
-Match fewer_digits(const Facts& facts);
-Match nearly_right(const Facts& facts);
-Match last_left_out(const Facts& facts);
-Match rest_unwritten(const Facts& facts);
-Match stored_elsewhere(const Facts& facts);
-Match never_written(const Facts& facts);
-Match rest_unread(const Facts& facts);
-Match part_unread(const Facts& facts);
-Match rest_wrong(const Facts& facts);
-Match fixed_number(const Facts& facts);
-Match misplaced(const Facts& facts);
-Match started_at_zero(const Facts& facts);
-Match any_wrong(const Facts& facts);
+#define FAULT(id, match, why, next) Match match(const Facts& facts);
+#define RESULT FAULT
+#define WASTE FAULT
+#include "grader/grade/explain/cause_rows.def"
 
-Match loads_apart(const Facts& facts);
-Match stores_apart(const Facts& facts);
-Match loads_in_part(const Facts& facts);
-Match stores_in_part(const Facts& facts);
-Match loads_shifted(const Facts& facts);
-Match stores_shifted(const Facts& facts);
-Match no_tile(const Facts& facts);
-Match redundant_loads(const Facts& facts);
-Match redundant_stores(const Facts& facts);
-Match redundant_shared_loads(const Facts& facts);
-Match bank_conflicts(const Facts& facts);
-Match atomic_contention(const Facts& facts);
-Match global_atomics(const Facts& facts);
-Match too_much_shared(const Facts& facts);
-Match limited_occupancy(const Facts& facts);
-Match busy_pipe(const Facts& facts);
-Match issue_bound(const Facts& facts);
-Match camping(const Facts& facts);
-Match imbalance(const Facts& facts);
-Match waits_of_blocks(const Facts& facts);
-Match launches(const Facts& facts);
-Match few_blocks(const Facts& facts);
-Match tail(const Facts& facts);
-Match barriers(const Facts& facts);
-Match spills(const Facts& facts);
-Match local_array(const Facts& facts);
-Match narrow(const Facts& facts);
-Match few_loads(const Facts& facts);
-Match extra_pass(const Facts& facts);
+/// The first failing gate, without a better cause: its meaning and its numbers.
 Match any_gate(const Facts& facts);
 
 }  // namespace warpgrade::grader::grade

@@ -4,18 +4,21 @@
 // In: a judged report and the outcomes of its cases. Out: causes with their lines and texts.
 // One table has a row for each form of a cause: when it applies, its name, and its sentences. The
 // order is: faults, then the simplest case whose result is wrong, then what costs most time, then
-// counts. The table is in causes.cpp, and docs/causes.md describes it.
+// counts. The table is in cause_rows.def, and docs/causes.md describes it.
 #pragma once
 
 #include <vector>
 
+#include "grader/course/exercise.h"
 #include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 
 namespace warpgrade::grader::grade {
 
 /// The causes of the failure of `report`, which is judged by `cases`; empty without a failure.
+/// Parameters of kernels are called as in `exercise`; nullptr: as in the file.
 std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
-                                         const report::ExerciseReport& report);
+                                         const report::ExerciseReport& report,
+                                         const course::KernelExercise* exercise = nullptr);
 
 }  // namespace warpgrade::grader::grade

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The causes of findings and of wrong results: which facts each of them needs.
+// The causes of wrong results: which facts each of them needs.
 // In: the facts of a failure. Out: a match with its line and the values for the text of the table.
-// Findings and differences come from the simulator; the source only chooses between causes.
+// Differences come from the comparison; the source only chooses between causes, and between lines.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,398 +16,23 @@
 #include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "common/base/diagnostic.h"
 #include "common/base/place.h"
 #include "common/base/text.h"
 #include "common/memory/metrics.h"
 #include "common/verify/compare.h"
 #include "grader/grade/explain/cause_facts.h"
+#include "grader/grade/explain/index_facts.h"
+#include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
 
 namespace warpgrade::grader::grade {
 namespace {
 
-// ---- Facts about indices and guards.
-
-// A length in the index of a matrix, or the guard of its column, that is not the length of a row.
-enum class IndexFault { kNone, kLength, kGuard };
-
-IndexFault index_fault(const Facts& facts, const cases::SizedCase& sized, std::string_view array,
-                       std::uint32_t line) {
-  const auto* buffer = sized.buffer_called(array);
-  if (buffer == nullptr || !buffer->is_matrix) return IndexFault::kNone;
-  const auto subscript = KernelText::subscript_of(array, facts.source.statement_at(line));
-  const auto index = facts.source.matrix_index(subscript);
-  if (!index) return IndexFault::kNone;
-  const auto value_of = [&](const std::string& name) -> std::optional<double> {
-    const auto found = sized.variables.find(name);
-    return found == sized.variables.end() ? std::nullopt : std::optional(found->second);
-  };
-  const auto columns = static_cast<double>(buffer->columns);
-  const auto length = value_of(index->length);
-  if (length && buffer->rows == buffer->columns) return IndexFault::kNone;
-  if (length && *length != columns) return IndexFault::kLength;
-  if (!length) {
-    // A variable of the kernel's own: it should come from the one with the right value.
-    const auto made_from = facts.source.value_of(index->length);
-    if (made_from.empty()) return IndexFault::kNone;
-    const bool is_right = std::ranges::any_of(sized.variables, [&](const auto& one) {
-      return one.second == columns && KernelText::count_of(one.first, made_from) != 0;
-    });
-    return is_right ? IndexFault::kNone : IndexFault::kLength;
-  }
-  for (const auto& test : facts.source.tests_near(line)) {
-    const auto limit = value_of(test.right);
-    const bool is_guard = test.comparison == "<" && test.left == index->column && limit;
-    if (is_guard && *limit != columns) return IndexFault::kGuard;
-  }
-  return IndexFault::kNone;
-}
-
-const base::OutsideAccess* outside_of(const Facts& facts) {
-  return facts.fault == nullptr ? nullptr : std::get_if<base::OutsideAccess>(&facts.fault->facts);
-}
-
-const base::Race* race_of(const Facts& facts) {
-  return facts.fault == nullptr ? nullptr : std::get_if<base::Race>(&facts.fault->facts);
-}
-
-template <typename Advice>
-const Advice* advice_of(const Facts& facts) {
-  const auto* race = race_of(facts);
-  return race == nullptr ? nullptr : std::get_if<Advice>(&race->advice);
-}
-
-bool is_kind(const Facts& facts, base::DiagnosticKind kind) {
-  return facts.fault != nullptr && facts.fault->kind == kind;
-}
-
-std::string place_text(const base::Place& place) {
-  return place.array.empty() ? base::text(place) : place.array;
-}
-
-Found at_fault(const Facts& facts) {
-  Found out{.line = facts.fault->where.line};
-  if (const auto* race = race_of(facts)) {
-    out.other_line = race->other_line ? race->other_line->line : 0;
-    out.values["array"] = place_text(race->place);
-    out.values["place"] = base::text(race->place);
-  }
-  if (const auto* outside = outside_of(facts)) {
-    out.values["array"] = place_text(outside->place);
-    out.values["access"] = base::text(*outside);
-  } else {
-    out.values["access"] = "accesses memory outside of every array";
-  }
-  auto copy = facts.fault->facts;
-  if (const auto* place = base::place_of(copy)) {
-    out.values.try_emplace("array", place_text(*place));
-    out.values.try_emplace("place", base::text(*place));
-  }
-  out.values["does"] = facts.fault->kind == base::DiagnosticKind::kRace && race_of(facts) != nullptr
-                           ? std::string(base::verb(race_of(facts)->does))
-                           : "";
-  return out;
-}
-
-// "sums[t] += x", "++bins[v]", "bins[v]++": the statement changes an element that it reads, and
-// does not read another one of the same array.
-bool is_update(std::string_view statement) {
-  const auto body = KernelText::without_heads(statement);
-  static constexpr std::array<std::string_view, 7> kUpdates = {
-      " += ", " -= ", " |= ", " &= ", " ^= ", " *= ", " /= "};
-  const bool is_memory = body.find('[') != std::string_view::npos || body.find("* ") == 0 ||
-                         body.find("( * ") != std::string_view::npos;
-  if (body.starts_with("+ + ") || body.starts_with("- - ") || body.ends_with("+ + ;") ||
-      body.ends_with("- - ;")) {
-    return is_memory;
-  }
-  for (const auto one : kUpdates) {
-    const auto at = body.find(one);
-    if (at == std::string_view::npos) continue;
-    auto target = body.substr(0, at);
-    if (target.find('[') == std::string_view::npos && !target.starts_with("* ")) return false;
-    while (target.starts_with("* ") || target.starts_with("( ")) target.remove_prefix(2);
-    return KernelText::count_of(target.substr(0, target.find(' ')), body.substr(at)) == 0;
-  }
-  return false;
-}
-
-bool is_atomic_call(std::string_view statement) {
-  return statement.find("atomic") != std::string_view::npos;
-}
-
-}  // namespace
-
-Match lost_update(const Facts& facts) {
-  if (const auto* update = advice_of<base::UpdateAdvice>(facts)) {
-    auto out = at_fault(facts);
-    out.line = update->write.line;
-    out.other_line = update->read.line;
-    return out;
-  }
-  const auto* race = race_of(facts);
-  const auto* barrier = advice_of<base::BarrierAdvice>(facts);
-  const auto* blocks = advice_of<base::BlocksAdvice>(facts);
-  if (barrier == nullptr && blocks == nullptr) return std::nullopt;
-  const auto line = facts.fault->where.line;
-  const auto other = race->other_line ? race->other_line->line : line;
-  const auto now = facts.source.statement_at(line);
-  const auto before = facts.source.statement_at(other);
-  const bool any_plain = is_update(now) || is_update(before);
-  const bool all_update =
-      (is_update(now) || is_atomic_call(now)) && (is_update(before) || is_atomic_call(before));
-  if (any_plain && all_update) return at_fault(facts);
-  // Stores to an array to which all threads have to add.
-  const bool both_write = (barrier != nullptr && barrier->both_write) ||
-                          (blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement);
-  if (both_write && line == other && facts.is_accumulated(race->place.array)) {
-    return at_fault(facts);
-  }
-  return std::nullopt;
-}
-
-namespace {
-
-// A loop without a body that reads memory until another thread changes it.
-bool is_poll(const Facts& facts, std::uint32_t line) {
-  const auto statement = facts.source.statement_at(line);
-  const bool is_loop =
-      statement.starts_with("while (") || statement.find(" while (") != std::string::npos;
-  return is_loop &&
-         (statement.ends_with(") ;") || statement.ends_with(") { }") || statement.ends_with(") {"));
-}
-
-}  // namespace
-
-Match weak_wait(const Facts& facts) {
-  if (facts.fault == nullptr) return std::nullopt;
-  const bool is_weak = advice_of<base::FenceAdvice>(facts) != nullptr ||
-                       advice_of<base::LockAdvice>(facts) != nullptr ||
-                       advice_of<base::ScopeAdvice>(facts) != nullptr;
-  const auto* copy = std::get_if<base::CopyRace>(&facts.fault->facts);
-  const bool is_copy = std::holds_alternative<base::BulkRace>(facts.fault->facts) ||
-                       (copy != nullptr && copy->advice != base::CopyRace::Advice::kWaitAndMeet);
-  const auto line = facts.fault->where.line;
-  const auto* race = race_of(facts);
-  const bool polls = (race != nullptr || is_kind(facts, base::DiagnosticKind::kRunaway) ||
-                      is_kind(facts, base::DiagnosticKind::kDeadlock)) &&
-                     (is_poll(facts, line) || (race != nullptr && race->other_line &&
-                                               is_poll(facts, race->other_line->line)));
-  if (!is_weak && !is_copy && !polls) return std::nullopt;
-  return at_fault(facts);
-}
-
-Match skipped_barrier(const Facts& facts) {
-  if (const auto* skipped = advice_of<base::SkippedBarrier>(facts)) {
-    auto out = at_fault(facts);
-    out.other_line = out.line;
-    out.line = skipped->where.line;
-    return out;
-  }
-  const bool is_barrier = is_kind(facts, base::DiagnosticKind::kDivergentBarrier) ||
-                          is_kind(facts, base::DiagnosticKind::kDeadlock);
-  return is_barrier ? Match(at_fault(facts)) : std::nullopt;
-}
-
-namespace {
-
-// Two stores to an output that is no input: a barrier between them would leave both.
-bool stores_twice(const Facts& facts) {
-  const auto* barrier = advice_of<base::BarrierAdvice>(facts);
-  if (barrier == nullptr || !barrier->both_write) return false;
-  const auto& place = race_of(facts)->place;
-  return place.memory == base::Place::Memory::kBuffer && !facts.is_accumulated(place.array);
-}
-
-Match barrier_of(const Facts& facts, bool for_warp) {
-  const auto* barrier = advice_of<base::BarrierAdvice>(facts);
-  if (barrier == nullptr || barrier->for_warp != for_warp || stores_twice(facts)) {
-    return std::nullopt;
-  }
-  if (barrier->both_write && barrier->one_line && !barrier->is_repeated) return std::nullopt;
-  auto out = at_fault(facts);
-  out.values["barrier"] = barrier->for_cluster ? "cluster.sync()"
-                          : for_warp           ? "__syncwarp()"
-                                               : "__syncthreads()";
-  out.values["between"] = base::text(barrier->between);
-  return out;
-}
-
-// A race between warps beside one within a warp: a barrier of the warp does not suffice.
-const base::Diagnostic* race_between_warps(const Facts& facts) {
-  for (const auto& one : facts.report.diagnostics) {
-    const auto* race = std::get_if<base::Race>(&one.facts);
-    const auto* barrier =
-        race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
-    if (barrier != nullptr && !barrier->for_warp) return &one;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-Match missing_syncwarp(const Facts& facts) {
-  auto out = barrier_of(facts, true);
-  return out && race_between_warps(facts) == nullptr ? out : std::nullopt;
-}
-
-Match missing_barrier(const Facts& facts) {
-  const auto* copy =
-      facts.fault == nullptr ? nullptr : std::get_if<base::CopyRace>(&facts.fault->facts);
-  if (copy == nullptr) {
-    if (auto out = barrier_of(facts, false)) return out;
-    const auto* wider = race_between_warps(facts);
-    auto out = wider == nullptr ? std::nullopt : barrier_of(facts, true);
-    if (!out) return std::nullopt;
-    const auto& race = std::get<base::Race>(wider->facts);
-    out->line = wider->where.line;
-    out->other_line = race.other_line ? race.other_line->line : 0;
-    out->values["barrier"] = "__syncthreads()";
-    out->values["between"] = base::text(std::get<base::BarrierAdvice>(race.advice).between);
-    out->values["does"] = base::verb(race.does);
-    out->values["place"] = base::text(race.place);
-    return out;
-  }
-  auto out = at_fault(facts);
-  out.values["barrier"] = "wait for the copy and a __syncthreads()";
-  out.values["between"] = base::text(copy->between);
-  return out;
-}
-
-Match missing_grid_sync(const Facts& facts) {
-  const auto* blocks = advice_of<base::BlocksAdvice>(facts);
-  const bool is_order = blocks != nullptr && *blocks != base::BlocksAdvice::kOwnElement;
-  if (!is_order && advice_of<base::GridAdvice>(facts) == nullptr) return std::nullopt;
-  return at_fault(facts);
-}
-
-Match stored_twice(const Facts& facts) {
-  return stores_twice(facts) ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match other_race(const Facts& facts) {
-  const bool is_race = is_kind(facts, base::DiagnosticKind::kRace);
-  return is_race ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match wrong_length_outside(const Facts& facts) {
-  const auto* outside = outside_of(facts);
-  if (outside == nullptr || facts.fault_case == nullptr) return std::nullopt;
-  const auto fault =
-      index_fault(facts, *facts.fault_case->sized, outside->place.array, facts.fault->where.line);
-  return fault == IndexFault::kLength ? Match(at_fault(facts)) : std::nullopt;
-}
-
-// Any access in the statement, since an exchanged guard is often seen at another array.
-Match wrong_guard_at_fault(const Facts& facts) {
-  const bool is_access = is_kind(facts, base::DiagnosticKind::kOutOfBounds) ||
-                         is_kind(facts, base::DiagnosticKind::kUninitializedRead);
-  if (!is_access || facts.fault_case == nullptr) return std::nullopt;
-  for (const auto& buffer : facts.fault_case->sized->buffers) {
-    const auto fault =
-        index_fault(facts, *facts.fault_case->sized, buffer.name, facts.fault->where.line);
-    if (fault == IndexFault::kGuard) return at_fault(facts);
-  }
-  return std::nullopt;
-}
-
-namespace {
-
-constexpr std::uint64_t kIndexBytes = std::uint64_t{1} << 31;
-constexpr std::uint64_t kExactFloats = std::uint64_t{1} << 24;  // Above it a float skips numbers.
-
-}  // namespace
-
-Match overflow(const Facts& facts) {
-  const auto is_large = [](const auto& buffer) { return bytes_of(buffer) >= kIndexBytes; };
-  if (const auto* outside = outside_of(facts)) {
-    const bool is_negative =
-        outside->place.index() < 0 || base::is_wrapped_index(outside->place.index());
-    return is_negative && facts.fails_only_if(is_large) ? Match(at_fault(facts)) : std::nullopt;
-  }
-  // An address outside of every array.
-  if (is_kind(facts, base::DiagnosticKind::kOutOfBounds)) {
-    return facts.fails_only_if(is_large) ? Match(at_fault(facts)) : std::nullopt;
-  }
-  if (facts.wrong == nullptr || !facts.fails_only_if(is_large)) return std::nullopt;
-  return Found{};
-}
-
-Match missing_guard(const Facts& facts) {
-  const auto* outside = outside_of(facts);
-  const bool is_buffer =
-      outside != nullptr && outside->place.memory == base::Place::Memory::kBuffer;
-  if (!is_buffer) return std::nullopt;
-  auto out = at_fault(facts);
-  if (facts.fails_with_a_rest_only()) return out;
-  const auto line = facts.fault->where.line;
-  const auto& text = facts.source;
-  const auto statement = text.statement_at(line);
-  const auto name = outside->place.array.substr(outside->place.array.rfind('.') + 1);
-  const auto subscript = KernelText::subscript_of(name, statement);
-  const auto first = subscript.substr(0, subscript.find(' '));
-  // in[i + 1]: a neighbour of an element.
-  const bool is_beside =
-      (subscript.find(" + ") != std::string::npos || subscript.find(" - ") != std::string::npos) &&
-      subscript.find('*') == std::string::npos && subscript.find('(') == std::string::npos;
-  const bool has_equal =
-      std::ranges::any_of(text.tests(), [](const auto& test) { return test.comparison == "<="; });
-  const auto made_from = text.value_of(first);
-  const bool is_number_of_thread = KernelText::count_of("blockIdx", made_from) != 0 &&
-                                   KernelText::count_of("threadIdx", made_from) != 0;
-  const auto& variables = facts.fault_case->sized->variables;
-  const auto is_of_size = [&](const auto& test) {
-    return variables.contains(test.right) || variables.contains(test.left);
-  };
-  const bool is_guarded_elsewhere = outside->does == base::Does::kRead &&
-                                    std::ranges::any_of(text.tests(), is_of_size) &&
-                                    std::ranges::none_of(text.tests_near(line), is_of_size);
-  const bool is_never_guarded =
-      facts.fault_has_a_rest() && std::ranges::none_of(text.tests(), is_of_size);
-  // in[order[i]]: a guard cannot help.
-  const bool is_gathered = subscript.find('[') != std::string::npos;
-  const bool is_missing =
-      is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere || is_never_guarded;
-  return is_missing && !is_gathered ? Match(out) : std::nullopt;
-}
-
-Match out_of_bounds(const Facts& facts) {
-  return is_kind(facts, base::DiagnosticKind::kOutOfBounds) ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match misaligned(const Facts& facts) {
-  return is_kind(facts, base::DiagnosticKind::kMisaligned) ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match uninitialised(const Facts& facts) {
-  const bool is_it = is_kind(facts, base::DiagnosticKind::kUninitializedRead);
-  return is_it ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match writes_input(const Facts& facts) {
-  const bool is_it = is_kind(facts, base::DiagnosticKind::kInputModified);
-  return is_it ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match infinite_loop(const Facts& facts) {
-  return is_kind(facts, base::DiagnosticKind::kRunaway) ? Match(at_fault(facts)) : std::nullopt;
-}
-
-Match compile_error(const Facts& facts) {
-  if (facts.report.reason != report::Reason::kCompile || facts.fault == nullptr)
-    return std::nullopt;
-  return at_fault(facts);
-}
-
-namespace {
-
 // ---- Facts about a wrong result.
 
 std::uint32_t only_store(const Facts& facts) {
-  return facts.report.result_lines.size() == 1 ? facts.report.result_lines.front() : 0;
+  return facts.result_lines().size() == 1 ? facts.result_lines().front() : 0;
 }
 
 // A sample does not know how many elements of the whole output are written.
@@ -422,8 +48,37 @@ Found at_result(const Facts& facts) {
                           {"unwritten", unwritten_text(facts.wrong->deviation)}}};
 }
 
+// At the line that computes the index of a store, with the store as the other line.
+Match at_index(const Facts& facts, bool applies) {
+  if (!applies || facts.wrong == nullptr) return std::nullopt;
+  auto out = at_result(facts);
+  for (const auto store : facts.result_lines()) {
+    const auto line = index_source(facts, store);
+    if (line == 0) continue;
+    out.line = line;
+    out.other_line = store;
+    break;
+  }
+  return out;
+}
+
 Match if_wrong(const Facts& facts, bool applies) {
   return applies && facts.wrong != nullptr ? Match(at_result(facts)) : std::nullopt;
+}
+
+// At the line that computes the value of a store, with the store as the other line.
+Match at_value(const Facts& facts, bool applies) {
+  if (!applies || facts.wrong == nullptr) return std::nullopt;
+  auto out = at_result(facts);
+  out.line = 0;
+  for (const auto store : facts.result_lines()) {
+    const auto line = value_source(facts, store);
+    if (out.line != 0 && line == 0) continue;
+    out.line = line == 0 ? store : line;
+    out.other_line = line == 0 ? 0 : store;
+    if (line != 0) break;
+  }
+  return out;
 }
 
 bool has_cause(const Facts& facts, std::initializer_list<verify::CauseKind> kinds) {
@@ -442,8 +97,9 @@ Match wrong_length(const Facts& facts) {
     if (line.operation.space != run::Space::kGlobal || line.file != facts.report.file) continue;
     for (const auto& buffer : facts.wrong_case->sized->buffers) {
       const auto fault = index_fault(facts, *facts.wrong_case->sized, buffer.name, line.line);
-      if (fault != IndexFault::kLength) continue;
-      out.line = line.line;
+      if (!fault || fault->is_guard) continue;
+      out.line = fault->line;
+      out.other_line = fault->line == line.line ? 0 : line.line;
       return out;
     }
   }
@@ -453,11 +109,12 @@ Match wrong_length(const Facts& facts) {
 Match wrong_guard_of_result(const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;
   auto out = at_result(facts);
-  for (const auto line : facts.report.result_lines) {
+  for (const auto line : facts.result_lines()) {
     for (const auto& buffer : facts.wrong_case->sized->buffers) {
       const auto fault = index_fault(facts, *facts.wrong_case->sized, buffer.name, line);
-      if (fault != IndexFault::kGuard) continue;
-      out.line = line;
+      if (!fault || !fault->is_guard) continue;
+      out.line = fault->line;
+      out.other_line = fault->line == line ? 0 : line;
       return out;
     }
   }
@@ -465,15 +122,28 @@ Match wrong_guard_of_result(const Facts& facts) {
 }
 
 Match exchanged(const Facts& facts) {
-  return if_wrong(facts, has_cause(facts, {verify::CauseKind::kTransposed}));
+  return at_index(facts, has_cause(facts, {verify::CauseKind::kTransposed}));
 }
 
+// Only matrices that are no squares are wrong.
+Match exchanged_sizes(const Facts& facts) {
+  return at_index(facts, facts.wrong != nullptr && facts.fails_unless_square());
+}
+
+namespace {
+
+constexpr std::uint64_t kExactFloats = std::uint64_t{1} << 24;  // Above it a float skips numbers.
+
+}  // namespace
+
 Match float_index(const Facts& facts) {
-  if (facts.wrong == nullptr && outside_of(facts) == nullptr) return std::nullopt;
+  const bool is_outside =
+      facts.fault != nullptr && std::holds_alternative<base::OutsideAccess>(facts.fault->facts);
+  if (facts.wrong == nullptr && !is_outside) return std::nullopt;
   const bool is_large =
       facts.fails_only_if([](const auto& buffer) { return buffer.elements() >= kExactFloats; });
   if (!facts.source.has_float_index() || (facts.wrong != nullptr && !is_large)) return std::nullopt;
-  auto out = facts.wrong != nullptr ? at_result(facts) : at_fault(facts);
+  auto out = facts.wrong != nullptr ? at_result(facts) : Found{};
   out.line = facts.source.float_index_line();
   return out;
 }
@@ -485,8 +155,17 @@ Match fewer_digits(const Facts& facts) {
   const bool has_half = facts.source.has_word("__half") || facts.source.has_word("half");
   const bool is_close = has_cause(facts, {CauseKind::kInaccurate}) &&
                         std::abs(facts.wrong->deviation.relative) < (has_half ? kOfSums : kFewBits);
-  return if_wrong(facts, is_close || has_cause(facts, {CauseKind::kWholeNumbers, CauseKind::kHalf,
-                                                       CauseKind::kNarrowInteger}));
+  auto out =
+      at_value(facts, is_close || has_cause(facts, {CauseKind::kWholeNumbers, CauseKind::kHalf,
+                                                    CauseKind::kNarrowInteger}));
+  if (!out) return out;
+  const auto line =
+      facts.source.line_of_word({"__float2half", "__float2half_rn", "__half", "half"});
+  if (has_half && line != 0) {
+    out->other_line = out->line;
+    out->line = line;
+  }
+  return out;
 }
 
 // A sample of the blocks has no count of its unwritten elements.
@@ -495,7 +174,7 @@ Match nearly_right(const Facts& facts) {
   constexpr double kFewBits = 4e-3;
   const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown});
   const double off = is_unknown ? std::abs(facts.wrong->deviation.relative) : 0;
-  return if_wrong(facts, off > 0 && off < kFewBits);
+  return at_value(facts, off > 0 && off < kFewBits);
 }
 
 namespace {
@@ -539,6 +218,17 @@ Match last_left_out(const Facts& facts) {
 
 namespace {
 
+// At the line with the division or the condition that leaves the rest out.
+Match at_rest(const Facts& facts, bool applies) {
+  auto out = if_wrong(facts, applies);
+  if (!out) return out;
+  if (const auto line = rest_line(facts); line != 0) {
+    out->other_line = out->line;
+    out->line = line;
+  }
+  return out;
+}
+
 // Whether the wrong elements are the rest of a division of all rows or columns, or end there.
 bool is_rest_of_tiles(const verify::WrongBox& box) {
   static constexpr std::array<std::uint64_t, 5> kTiles = {8, 16, 32, 64, 128};
@@ -555,8 +245,8 @@ bool is_rest_of_tiles(const verify::WrongBox& box) {
 }  // namespace
 
 Match rest_unwritten(const Facts& facts) {
-  return if_wrong(facts, is_unwritten(facts) && facts.fails_with_a_rest_only() &&
-                             is_rest_of_tiles(facts.wrong->deviation.box));
+  return at_rest(facts, is_unwritten(facts) && facts.fails_with_a_rest_only() &&
+                            is_rest_of_tiles(facts.wrong->deviation.box));
 }
 
 // As many bytes are stored as the outputs have, and not all elements are written.
@@ -570,10 +260,43 @@ Match stored_elsewhere(const Facts& facts) {
   for (const auto& buffer : facts.wrong_case->sized->buffers) {
     if (buffer.is_output()) outputs += bytes_of(buffer);
   }
-  return if_wrong(facts, stored >= outputs);
+  return at_index(facts, stored >= outputs);
 }
 
-Match never_written(const Facts& facts) { return if_wrong(facts, is_unwritten(facts)); }
+// At the index of the store, or at the loop that it is in.
+Match never_written(const Facts& facts) {
+  if (!is_unwritten(facts)) return std::nullopt;
+  auto out = at_index(facts, true);
+  if (!out) return out;
+  // A loop that ends before the last one.
+  for (const auto store : facts.result_lines()) {
+    const auto loops = facts.flow.loops_around(store);
+    if (loops.empty() || loops.front()->head.find(" - 1 ") == std::string::npos) continue;
+    out->line = loops.front()->line;
+    out->other_line = loops.front()->line == store ? 0 : store;
+    return out;
+  }
+  // A condition on more than an index leaves the work.
+  for (const auto& branch : facts.flow.branches()) {
+    const auto body = facts.flow.body_of(branch);
+    const bool leaves = body == "return ;" || body == "{ return ; }" || body == "break ;" ||
+                        body == "{ break ; }" || body == "continue ;" || body == "{ continue ; }";
+    const bool is_group = branch.head.find(" * ") != std::string::npos &&
+                          branch.head.find(" + ") != std::string::npos;
+    if (branch.is_loop || !leaves || !is_group) continue;
+    out->other_line = out->line;
+    out->line = branch.line;
+    return out;
+  }
+  if (out->other_line != 0) return out;
+  for (const auto store : facts.result_lines()) {
+    const auto loops = facts.flow.loops_around(store);
+    if (loops.empty() || loops.front()->line == store) continue;
+    out->line = loops.front()->line;
+    out->other_line = store;
+  }
+  return out;
+}
 
 namespace {
 
@@ -607,13 +330,45 @@ bool is_rest(const Facts& facts, std::uint64_t count, std::uint64_t all) {
   return facts.fails_with_a_rest_only() || count == all % threads || count == all % blocks;
 }
 
+// How often each element of the input is loaded that is loaded at all.
+double loads_per_element(const PlannedCase& planned, std::size_t buffer) {
+  double loaded = 0;
+  for (const auto& line : planned.outcome->measured.lines) {
+    if (line.operation == kLoad) loaded += static_cast<double>(line.bytes);
+  }
+  const auto& read = planned.outcome->measured.read_bytes;
+  return buffer < read.size() && read[buffer] > 0 ? loaded / static_cast<double>(read[buffer]) : 0;
+}
+
+// Elements are loaded twice where others are not loaded, and right cases load each of them once.
+Match loaded_elsewhere_of(const Facts& facts) {
+  const auto found = unread_input(facts);
+  if (!found) return std::nullopt;
+  const auto& buffers = facts.wrong_case->sized->buffers;
+  const auto index = static_cast<std::size_t>(found->first - buffers.data());
+  const auto usual =
+      facts.right_case() == nullptr ? 0 : loads_per_element(*facts.right_case(), index);
+  constexpr double kMore = 1.3;
+  if (usual <= 0 || loads_per_element(*facts.wrong_case, index) < kMore * usual)
+    return std::nullopt;
+  auto out = at_result(facts);
+  for (const auto& line : facts.wrong_case->outcome->measured.lines) {
+    if (line.operation != kLoad || line.file != facts.report.file) continue;
+    const auto source = index_source(facts, line.line);
+    out.line = source != 0 ? source : line.line;
+    out.other_line = source != 0 ? line.line : 0;
+    break;
+  }
+  return out;
+}
+
 Match unread(const Facts& facts, bool rest_only) {
   const auto found = unread_input(facts);
   if (!found || is_rest(facts, found->second, found->first->elements()) != rest_only) {
     return std::nullopt;
   }
   auto out = at_result(facts);
-  out.line = 0;
+  out.line = rest_only ? rest_line(facts) : loop_over(facts, found->first->name);
   out.values["count"] = base::grouped(found->second);
   out.values["of"] = base::counted(found->first->elements(), "element");
   out.values["array"] = found->first->name;
@@ -622,10 +377,128 @@ Match unread(const Facts& facts, bool rest_only) {
 
 }  // namespace
 
+Match loaded_elsewhere(const Facts& facts) { return loaded_elsewhere_of(facts); }
 Match rest_unread(const Facts& facts) { return unread(facts, true); }
 Match part_unread(const Facts& facts) { return unread(facts, false); }
 
-Match rest_wrong(const Facts& facts) { return if_wrong(facts, facts.fails_with_a_rest_only()); }
+Match rest_wrong(const Facts& facts) {
+  return facts.wrong == nullptr ? std::nullopt : at_rest(facts, facts.fails_with_a_rest_only());
+}
+
+// Two conditions that leave out different numbers of elements at the same end.
+Match two_ends(const Facts& facts) {
+  if (facts.wrong == nullptr) return std::nullopt;
+  for (const auto& test : facts.source.tests()) {
+    if (!test.right.ends_with(" - 2")) continue;
+    const auto size = test.right.substr(0, test.right.size() - 4);
+    const bool has_other = std::ranges::any_of(facts.source.tests(), [&](const auto& other) {
+      return other.right == size + " - 1" && other.left == test.left;
+    });
+    if (!has_other || !facts.wrong_case->sized->variables.contains(size)) continue;
+    auto out = at_result(facts);
+    out.other_line = out.line;
+    out.line = test.line;
+    return out;
+  }
+  return std::nullopt;
+}
+
+// Shared memory with two lengths of a row.
+Match two_lengths(const Facts& facts) {
+  if (facts.wrong == nullptr) return std::nullopt;
+  for (const auto& array : facts.source.shared_arrays()) {
+    const auto line = second_length(facts, array);
+    if (line == 0) continue;
+    auto out = at_result(facts);
+    out.other_line = out.line;
+    out.line = line;
+    return out;
+  }
+  return std::nullopt;
+}
+
+// w <= warp: a loop that counts its own end, too.
+Match one_more(const Facts& facts) {
+  if (facts.wrong == nullptr) return std::nullopt;
+  for (const auto& test : facts.source.tests()) {
+    const bool is_number = !is_identifier(test.right) || test.right.find(' ') != std::string::npos;
+    if (test.comparison != "<=" || is_number) continue;
+    const auto statement = facts.source.statement_at(test.line);
+    if (statement.find("for (") == std::string::npos) continue;
+    auto out = at_result(facts);
+    out.other_line = out.line;
+    out.line = test.line;
+    return out;
+  }
+  return std::nullopt;
+}
+
+// A sum that does not begin with 0, or that begins again in each pass of an outer loop.
+Match sum_begins_elsewhere(const Facts& facts) {
+  if (facts.wrong == nullptr) return std::nullopt;
+  const auto& all = facts.flow.assignments();
+  for (const auto& one : all) {
+    const bool is_constant =
+        !one.value.empty() && (std::isdigit(static_cast<unsigned char>(one.value[0])) != 0);
+    if (!is_constant || one.is_element || one.is_compound ||
+        one.value.find(' ') != std::string::npos)
+      continue;
+    const bool is_zero = one.value == "0" || one.value.starts_with("0.") || one.value == "0u";
+    const auto sums = std::ranges::find_if(all, [&](const auto& other) {
+      return other.name == one.name && other.is_compound && !other.is_element &&
+             other.at > one.at &&
+             facts.flow.function_at(other.line).first == facts.flow.function_at(one.line).first;
+    });
+    if (sums == all.end()) continue;
+    const bool is_float =
+        one.type.find("float") != std::string::npos || one.type.find("double") != std::string::npos;
+    const auto outer = facts.flow.loops_around(one.line);
+    const auto inner = facts.flow.loops_around(sums->line);
+    bool is_again = one.type.empty() && is_zero && !outer.empty() && inner.size() > outer.size() &&
+                    outer.front()->line < one.line;
+    // Its value is used behind the loop only.
+    for (const auto store : facts.result_lines()) {
+      const auto around = facts.flow.loops_around(store);
+      is_again = is_again && std::ranges::find(around, outer.front()) == around.end();
+    }
+    if (!is_again && (is_zero || !is_float)) continue;
+    auto out = at_result(facts);
+    out.other_line = sums->line;
+    out.line = one.line;
+    return out;
+  }
+  return std::nullopt;
+}
+
+// Elements at the beginning are 0, as the variable is before the loop.
+Match starts_with_zero(const Facts& facts) {
+  if (facts.wrong == nullptr || facts.wrong->indices.empty()) return std::nullopt;
+  const bool is_zero = facts.wrong->got == "0" || facts.wrong->got == "0.0";
+  const bool is_first =
+      std::ranges::all_of(facts.wrong->indices, [](auto one) { return one == 0; });
+  if (!is_zero || !is_first) return std::nullopt;
+  for (const auto store : facts.result_lines()) {
+    const auto statement = facts.source.statement_at(store);
+    for (const auto word : words_of(statement)) {
+      const auto all = facts.flow.before(word, store);
+      const bool is_set = std::ranges::any_of(all, [](const auto* one) {
+        return (one->value == "0" || one->value == "0.0f" || one->value == "0.f") &&
+               !one->type.empty() && one->type.find("int") == std::string::npos &&
+               one->type.find("unsigned") == std::string::npos;
+      });
+      // A sum begins with 0.
+      const bool is_sum = std::ranges::any_of(facts.flow.assignments(), [&](const auto& one) {
+        return one.name == word && one.is_compound;
+      });
+      if (!is_set || is_sum) continue;
+      auto out = at_result(facts);
+      out.other_line = store;
+      out.line = all.back()->line;
+      return out;
+    }
+  }
+  return std::nullopt;
+}
 
 // A number in the file is fixed where it should follow a variable: the right cases all have one
 // value of the variable, and no wrong one has it.
@@ -634,14 +507,14 @@ Match fixed_number(const Facts& facts) {
   const auto found = facts.variable_with_one_right_value();
   if (!found || !facts.source.has_word(number(found->second))) return std::nullopt;
   auto out = at_result(facts);
-  out.line = 0;
+  out.line = facts.source.line_of_word({number(found->second)});
   out.values["variable"] = fmt::format("{} = {}", found->first, number(found->second));
   return out;
 }
 
 Match misplaced(const Facts& facts) {
   using verify::CauseKind;
-  return if_wrong(facts, has_cause(facts, {CauseKind::kNeighbour, CauseKind::kOtherPlace,
+  return at_index(facts, has_cause(facts, {CauseKind::kNeighbour, CauseKind::kOtherPlace,
                                            CauseKind::kOtherElement}));
 }
 
@@ -654,10 +527,6 @@ Match started_at_zero(const Facts& facts) {
   return if_wrong(facts, is_extreme && is_zero);
 }
 
-Match any_wrong(const Facts& facts) {
-  auto out = if_wrong(facts, true);
-  if (out) out->line = 0;
-  return out;
-}
+Match any_wrong(const Facts& facts) { return at_value(facts, true); }
 
 }  // namespace warpgrade::grader::grade

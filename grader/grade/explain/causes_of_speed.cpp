@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The causes of waste: which gates, counters by line and parts of the time each of them needs.
 // In: the facts of a failure. Out: a match with its line, its numbers and its cost.
-// Costs are sectors for gates on counters, and seconds for gates on speed.
+// It is longer than 800 lines, since each row of waste has its function here.
+// A cost is the modelled time that the waste takes, also for gates on counters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +21,7 @@
 
 #include "common/base/place.h"
 #include "common/base/text.h"
+#include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "common/run/launch.h"
@@ -28,6 +31,7 @@
 #include "grader/cases/student_terms.h"
 #include "grader/course/vocabulary.h"
 #include "grader/grade/explain/cause_facts.h"
+#include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/report/render_gates.h"
@@ -68,11 +72,41 @@ double per_request(std::uint64_t count, const LineCounters& line) {
          static_cast<double>(std::max<std::uint64_t>(line.requests, 1));
 }
 
+// The first of the lines that cost most.
 template <typename Cost>
 std::optional<LineCounters> costliest(const std::vector<LineCounters>& lines, const Cost& cost) {
   if (lines.empty()) return std::nullopt;
-  return *std::ranges::max_element(lines,
-                                   [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+  return *std::ranges::max_element(lines, [&](const auto& a, const auto& b) {
+    return cost(a) < cost(b) || (cost(a) == cost(b) && a.line > b.line);
+  });
+}
+
+// The line that costs most after `first`, if it is a considerable part of it; 0 without one.
+template <typename Cost>
+std::uint32_t next_costliest(const std::vector<LineCounters>& lines, const LineCounters& first,
+                             const Cost& cost) {
+  std::vector<LineCounters> others;
+  for (const auto& line : lines) {
+    if (line.line != first.line && 3 * cost(line) >= cost(first)) others.push_back(line);
+  }
+  const auto found = costliest(others, cost);
+  return found ? found->line : 0;
+}
+
+// ---- Counts as seconds of the whole card.
+
+double seconds_of_sectors(const Facts& facts, double sectors) {
+  const auto& dram = facts.profile().dram;
+  return sectors * kSectorBytes / (dram.bytes_per_second * dram.efficiency);
+}
+double seconds_of_wavefronts(const Facts& facts, double wavefronts) {
+  const auto& profile = facts.profile();
+  const double rate = profile.sm.count * profile.sm.clock_hz;
+  return wavefronts / (rate * std::max(profile.shared.wavefronts_per_clock, 1.0));
+}
+double seconds_of_instructions(const Facts& facts, double instructions) {
+  const auto& sm = facts.profile().sm;
+  return instructions / (sm.count * sm.clock_hz * sm.warp_instructions_per_clock);
 }
 
 template <typename Count>
@@ -85,10 +119,9 @@ double sum_of(const std::vector<LineCounters>& lines, const Count& count) {
 // How the lanes of a request are spread over its sectors.
 enum class Spread { kFull, kApart, kPartial, kShifted };
 
-Spread spread_of(const LineCounters& line, double element_bytes) {
-  constexpr double kEnough = 26;  // The most is 32 bytes.
+Spread spread_of(const LineCounters& line, double element_bytes, double enough) {
   const double used = used_per_sector(line);
-  if (used >= kEnough) return Spread::kFull;
+  if (used >= enough) return Spread::kFull;
   const double full = per_request(line.used_bytes, line) / kSectorBytes;
   const bool is_one_more = per_request(line.sectors, line) <= full + 1.25;
   if (is_one_more && full >= 2) return Spread::kShifted;
@@ -154,19 +187,27 @@ std::optional<LineCounters> wasteful_line(const Facts& facts, const MemoryOperat
 
 Match spread(const Facts& facts, const MemoryOperation& operation, Spread wanted) {
   const auto line = wasteful_line(facts, operation);
-  if (!line || spread_of(*line, largest_element(facts)) != wanted) return std::nullopt;
+  if (!line) return std::nullopt;
   const bool is_load = operation == kLoad;
-  Found out{.line = line->line, .cost = wasted_sectors(*line)};
   const auto* gate = facts.gate_on(is_load ? kLoadUse : kStoreUse);
   const auto least = gate == nullptr ? std::nullopt : gate->deciding_bounds().min;
+  constexpr double kEnough = 26;  // The most is 32 bytes.
+  if (spread_of(*line, largest_element(facts), std::max(kEnough, least.value_or(0))) != wanted) {
+    return std::nullopt;
+  }
+  const bool is_one_lane = 4 * per_request(line->bytes, *line) < kSectorBytes &&
+                           per_request(line->bytes, *line) <= largest_element(facts);
+  Found out{.line = line->line, .cost = seconds_of_sectors(facts, wasted_sectors(*line))};
   out.values = {
       {"used", number(std::round(10 * used_per_sector(*line)) / 10)},
       {"needed",
        least ? fmt::format("at least {} are needed", number(*least))
-             : fmt::format("a request moves {} sectors and needs {}",
-                           number(per_request(line->sectors, *line)),
-                           number(std::max(1.0, std::ceil(per_request(line->used_bytes, *line) /
-                                                          kSectorBytes))))},
+       : is_one_lane
+           ? std::string("only one lane of a warp takes part")
+           : fmt::format("a request moves {} sectors and needs {}",
+                         number(per_request(line->sectors, *line)),
+                         number(std::max(1.0, std::ceil(per_request(line->used_bytes, *line) /
+                                                        kSectorBytes))))},
       {"does", is_load ? "loads" : "stores"},
       {"do", is_load ? "load" : "store"}};
   return out;
@@ -186,8 +227,7 @@ namespace {
 // The excess of a gate, in its own unit, and the line that does most of what it counts.
 struct Excess {
   const report::Gate* gate = nullptr;
-  double times = 0;  // Value over bound.
-  double sectors = 0;
+  double sectors = 0;  // Or other units of the gate.
 };
 
 std::optional<Excess> excess_of(const Facts& facts, std::string_view metric) {
@@ -197,16 +237,16 @@ std::optional<Excess> excess_of(const Facts& facts, std::string_view metric) {
   const double bound = *gate->deciding_bounds().max;
   constexpr double kRequestSectors = 4;
   const double unit = metric.find("requests") == std::string_view::npos ? 1 : kRequestSectors;
-  return Excess{gate, bound > 0 ? *gate->value() / bound : 0, unit * (*gate->value() - bound)};
+  return Excess{gate, unit * (*gate->value() - bound)};
 }
 
-Found at_excess(const LineCounters& line, const Excess& excess) {
+Found at_excess(const Facts& facts, const LineCounters& line, const Excess& excess) {
   return Found{.line = line.line,
                .values = {{"value", number(*excess.gate->value())},
                           {"bound", number(std::floor(*excess.gate->deciding_bounds().max))},
                           {"requests", number(static_cast<double>(line.requests))},
                           {"sectors", number(static_cast<double>(line.sectors))}},
-               .cost = excess.sectors};
+               .cost = seconds_of_sectors(facts, excess.sectors)};
 }
 
 Match too_many(const Facts& facts, const MemoryOperation& operation,
@@ -215,10 +255,21 @@ Match too_many(const Facts& facts, const MemoryOperation& operation,
     const auto excess = excess_of(facts, metric);
     if (!excess) continue;
     const auto lines = facts.lines_of(operation);
-    const auto worst = costliest(lines, [](const auto& line) { return line.sectors; });
+    const auto sectors = [](const auto& line) { return line.sectors; };
+    const auto worst = costliest(lines, sectors);
     if (!worst) continue;
-    auto out = at_excess(*worst, *excess);
-    out.cost -= sum_of(lines, wasted_sectors);
+    auto out = at_excess(facts, *worst, *excess);
+    out.cost -= seconds_of_sectors(facts, sum_of(lines, wasted_sectors));
+    const auto function = facts.flow.function_at(worst->line);
+    auto same = lines;
+    std::erase_if(same, [&](const auto& line) {
+      return line.line < function.first || line.line > function.last;
+    });
+    out.other_line = next_costliest(same, *worst, sectors);
+    out.values["lines"] = out.other_line == 0 ? fmt::format("Line {} makes", out.line)
+                                              : fmt::format("Lines {} and {} make",
+                                                            std::min(out.line, out.other_line),
+                                                            std::max(out.line, out.other_line));
     out.values["unit"] = metric.find("requests") == std::string_view::npos ? unit : "requests";
     return out;
   }
@@ -265,9 +316,9 @@ Match redundant_shared_loads(const Facts& facts) {
   const auto lines = facts.lines_of({run::Space::kShared, run::Operation::kLoad});
   const auto worst = costliest(lines, [](const auto& line) { return line.wavefronts; });
   if (!worst) return std::nullopt;
-  auto out = at_excess(*worst, *excess);
-  out.cost -= sum_of(lines, [](const auto& line) { return line.conflicts; });
-  out.cost *= kSectorsOfWavefront;
+  auto out = at_excess(facts, *worst, *excess);
+  const auto conflicts = sum_of(lines, [](const auto& line) { return line.conflicts; });
+  out.cost = seconds_of_wavefronts(facts, excess->sectors - conflicts);
   out.values["unit"] = "wavefronts";
   return out;
 }
@@ -297,7 +348,33 @@ Match bank_conflicts(const Facts& facts) {
       .values = {{"wavefronts", number(per_request(worst->wavefronts, *worst))},
                  {"least", number(per_request(worst->wavefronts - worst->conflicts, *worst))},
                  {"operation", memory::name(worst->operation)}},
-      .cost = kSectorsOfWavefront * all * (is_first ? 1 : kLater)};
+      .cost = seconds_of_wavefronts(facts, all) * (is_first ? 1 : kLater)};
+}
+
+// Requests of few lanes each, since a branch separates the others.
+Match divergence(const Facts& facts) {
+  if (facts.decisive == nullptr) return std::nullopt;
+  std::vector<LineCounters> lines;
+  double excess = 0;
+  for (const auto* gate : facts.gates) {
+    const auto counted = memory::operation_of(gate->definition.metric);
+    const bool is_requests = gate->definition.metric.find("requests") != std::string::npos;
+    if (!counted || !is_requests || facts.gate_above(gate->definition.metric) == nullptr) continue;
+    for (auto& line : facts.lines_of(*counted)) lines.push_back(line);
+    excess += *gate->value() - *gate->deciding_bounds().max;
+  }
+  const auto worst = costliest(lines, [](const auto& line) { return line.requests; });
+  constexpr double kFewBytes = 32;  // Of 128, for words of all lanes.
+  if (!worst || per_request(worst->bytes, *worst) > kFewBytes) return std::nullopt;
+  const auto lanes = per_request(worst->bytes, *worst) / largest_element(facts);
+  if (4 * lanes > run::kWarpSize) return std::nullopt;
+  return Found{
+      .line = worst->line,
+      .values = {{"lanes",
+                  base::counted(static_cast<std::uint64_t>(std::max(1.0, std::round(lanes))),
+                                "lane")},
+                 {"operation", memory::name(worst->operation)}},
+      .cost = seconds_of_wavefronts(facts, excess)};
 }
 
 Match atomic_contention(const Facts& facts) {
@@ -312,10 +389,11 @@ Match atomic_contention(const Facts& facts) {
   if (!worst) return std::nullopt;
   const double each =
       contention != nullptr ? contention->on_one_word : per_request(worst->wavefronts, *worst);
-  return Found{.line = worst->line,
-               .values = {{"lanes", number(std::round(10 * each) / 10)},
-                          {"requests", number(static_cast<double>(worst->requests))}},
-               .cost = excess ? excess->sectors : facts.measured().seconds};
+  return Found{
+      .line = worst->line,
+      .values = {{"lanes", number(std::round(10 * each) / 10)},
+                 {"requests", number(static_cast<double>(worst->requests))}},
+      .cost = excess ? seconds_of_wavefronts(facts, excess->sectors) : facts.measured().seconds};
 }
 
 Match global_atomics(const Facts& facts) {
@@ -345,7 +423,8 @@ Match global_atomics(const Facts& facts) {
                   excess ? fmt::format("at most {} are needed",
                                        number(std::floor(*excess->gate->deciding_bounds().max)))
                          : "sums of a block or a warp need far fewer"}},
-      .cost = excess ? excess->sectors : facts.measured().seconds / (is_bound ? 1 : 4)};
+      .cost = excess ? seconds_of_sectors(facts, excess->sectors)
+                     : facts.measured().seconds / (is_bound ? 1 : 4)};
 }
 
 Match too_much_shared(const Facts& facts) {
@@ -360,7 +439,7 @@ Match too_much_shared(const Facts& facts) {
   Found out{.values = {{"value", number(*excess->gate->value())},
                        {"bound", number(*excess->gate->deciding_bounds().max)},
                        {"array", "its arrays"}},
-            .cost = excess->sectors};
+            .cost = facts.measured().seconds};
   if (largest != nullptr) {
     out.line = largest->line;
     out.values["array"] = fmt::format("{}{}", largest->name, base::extents_text(largest->extents));
@@ -373,18 +452,23 @@ Match limited_occupancy(const Facts& facts) {
   const auto& fit = facts.measured().occupancy;
   const bool is_own =
       fit.limited_by == timing::Limit::kRegisters || fit.limited_by == timing::Limit::kShared;
-  const auto declared = std::ranges::any_of(
-      cases::declared_arrays(facts.report.source),
-      [](const auto& array) { return array.is_shared && !array.extents.empty(); });
-  constexpr std::uint32_t kFew = 4;  // A quarter of the warps of an SM.
-  const bool is_low = fit.warps_per_sm * kFew <= facts.profile().sm.limits.warps;
-  const bool is_cause = fit.limited_by == timing::Limit::kRegisters || declared;
+  const auto arrays = cases::declared_arrays(facts.report.source);
+  const cases::DeclaredArray* largest = nullptr;
+  for (const auto& array : arrays) {
+    const bool is_one = array.is_shared && !array.extents.empty();
+    if (is_one && (largest == nullptr || array.bytes() > largest->bytes())) largest = &array;
+  }
+  const bool is_low = fit.warps_per_sm * 2 <= facts.profile().sm.limits.warps;
+  const bool is_cause = fit.limited_by == timing::Limit::kRegisters || largest != nullptr;
   if (!is_own || !is_low || !is_cause || facts.bound() != timing::Bound::kLatency) {
     return std::nullopt;
   }
-  return Found{.values = {{"warps", base::counted(fit.warps_per_sm, "warp")},
+  const auto of_registers = facts.source.line_of_word({"__launch_bounds__", "__maxnreg__"});
+  const bool is_shared = fit.limited_by == timing::Limit::kShared;
+  return Found{.line = is_shared && largest != nullptr ? largest->line : of_registers,
+               .values = {{"warps", base::counted(fit.warps_per_sm, "warp")},
                           {"most", number(facts.profile().sm.limits.warps)},
-                          {"limit", std::string(timing::name(fit.limited_by))}},
+                          {"limit", is_shared ? "shared memory" : "registers"}},
                .cost = facts.measured().seconds / 2};
 }
 
@@ -397,14 +481,39 @@ Match divisions(const Facts& facts) {
   return Found{.line = lines.empty() ? 0 : *lines.begin(),
                .values = {{"busy", fmt::format("warps execute {} integer divisions",
                                                number(*gate->value()))}},
-               .cost = *gate->value()};
+               .cost = seconds_of_instructions(
+                   facts, *gate->value() * facts.profile().sm.pipes.division_slots)};
 }
 
-std::uint32_t busiest_line(const Facts& facts) {
+// The line that executes most, in these lines.
+std::uint64_t warps_at(const Facts& facts, std::uint32_t at) {
+  std::uint64_t out = 0;
+  for (const auto& line : facts.measured().instruction_lines) {
+    if (line.file == facts.report.file && line.line == at) out += line.warps;
+  }
+  return out;
+}
+
+// The line among `lines` that executes most; 0 without one.
+std::uint32_t busiest_of(const Facts& facts, const std::vector<std::uint32_t>& lines) {
+  std::uint32_t out = 0;
+  std::uint64_t most = 0;
+  for (const auto line : lines) {
+    const auto warps = warps_at(facts, line);
+    // A few more do not count: they are other parts of the line.
+    if (2 * warps <= 3 * most) continue;
+    most = warps;
+    out = line;
+  }
+  return out;
+}
+
+std::uint32_t busiest_line(const Facts& facts, KernelFlow::Lines within = {}) {
   std::uint32_t out = 0;
   std::uint64_t most = 0;
   for (const auto& line : facts.measured().instruction_lines) {
     if (line.file != facts.report.file || line.warps <= most) continue;
+    if (within.last != 0 && (line.line < within.first || line.line > within.last)) continue;
     most = line.warps;
     out = line.line;
   }
@@ -418,14 +527,29 @@ Match busy_pipe(const Facts& facts) {
   if (auto found = divisions(facts)) return found;
   if (!facts.has_slow_case()) return std::nullopt;
   const auto bound = facts.bound();
-  const bool is_pipe = bound == Bound::kAluPipe || bound == Bound::kFmaPipe ||
-                       bound == Bound::kFmaHeavyPipe || bound == Bound::kFp64Pipe ||
-                       bound == Bound::kXuPipe;
-  if (!is_pipe) return std::nullopt;
-  return Found{.line = busiest_line(facts),
-               .values = {{"busy", fmt::format("{} is the limit of the time",
-                                               report::bound_in_words(bound))}},
-               .cost = facts.measured().seconds};
+  const auto is_pipe = [](Bound one) {
+    return one == Bound::kAluPipe || one == Bound::kFmaPipe || one == Bound::kFmaHeavyPipe ||
+           one == Bound::kFp64Pipe || one == Bound::kXuPipe;
+  };
+  Found out{.line = busiest_line(facts),
+            .values = {{"busy",
+                        fmt::format("{} is the limit of the time", report::bound_in_words(bound))}},
+            .cost = facts.measured().seconds};
+  if (is_pipe(bound)) return out;
+  if (bound != Bound::kLatency) return std::nullopt;
+  // Each warp waits for results of a slow pipe.
+  constexpr double kMuch = 0.35;
+  for (const auto& share : facts.measured().shares) {
+    const bool is_slow = share.resource == Bound::kFp64Pipe || share.resource == Bound::kXuPipe;
+    const double part = facts.share_of(share.seconds);
+    if (!is_slow || part < kMuch) continue;
+    out.values["busy"] =
+        fmt::format("{} is busy for {} % of the time, and warps wait for its results",
+                    report::bound_in_words(share.resource), number(std::round(100 * part)));
+    out.cost = part * facts.measured().seconds;
+    return out;
+  }
+  return std::nullopt;
 }
 
 Match issue_bound(const Facts& facts) {
@@ -433,7 +557,11 @@ Match issue_bound(const Facts& facts) {
   const auto excess = excess_of(facts, "warpgrade__ptx_warp_instructions.sum");
   const bool is_bound = facts.is_slow() && facts.bound() == timing::Bound::kIssue;
   if (!excess && !is_bound) return std::nullopt;
-  Found out{.line = busiest_line(facts), .cost = facts.measured().seconds};
+  Found out{
+      .line = busiest_line(facts),
+      .cost = excess ? seconds_of_instructions(facts, excess->sectors) : facts.measured().seconds};
+  const auto loops = facts.flow.loops_around(out.line);
+  if (!loops.empty() && loops.front()->line != out.line) out.other_line = loops.front()->line;
   out.values["instructions"] =
       excess ? fmt::format("{} instructions, and at most {} are needed",
                            number(*excess->gate->value()),
@@ -449,7 +577,13 @@ Match camping(const Facts& facts) {
     return gate->definition.metric.find("partition") != std::string::npos;
   });
   if (!is_bound && !is_gated) return std::nullopt;
-  return Found{.cost = facts.measured().seconds};
+  const auto stores =
+      costliest(facts.lines_of(kStore), [](const auto& line) { return line.sectors; });
+  const auto loads =
+      costliest(facts.lines_of(kLoad), [](const auto& line) { return line.sectors; });
+  return Found{.line = stores ? stores->line : 0,
+               .other_line = loads ? loads->line : 0,
+               .cost = facts.measured().seconds};
 }
 
 Match imbalance(const Facts& facts) {
@@ -457,7 +591,17 @@ Match imbalance(const Facts& facts) {
   const auto* skew = std::get_if<timing::Imbalance>(&facts.measured().skew);
   if (skew == nullptr) return std::nullopt;
   const double share = facts.share_of(skew->longest_seconds);
-  return Found{.line = busiest_line(facts),
+  const auto busiest = busiest_line(facts);
+  // The condition that leaves the work to few threads.
+  std::uint32_t chosen_by = 0;
+  for (const auto* branch : facts.flow.conditions_around(busiest)) {
+    if (KernelText::count_of("?", branch->head) == 0 &&
+        facts.flow.depends_on(branch->head, branch->line, "threadIdx")) {
+      chosen_by = branch->line;
+    }
+  }
+  return Found{.line = chosen_by != 0 ? chosen_by : busiest,
+               .other_line = chosen_by != 0 && chosen_by != busiest ? busiest : 0,
                .values = {{"longest", number(std::round(skew->longest))},
                           {"mean", number(std::round(skew->mean))},
                           {"share", number(std::round(100 * share))}},
@@ -469,7 +613,10 @@ Match waits_of_blocks(const Facts& facts) {
   constexpr double kMuch = 0.25;
   const double share = facts.share_of(facts.measured().parts.other_blocks);
   if (share < kMuch) return std::nullopt;
-  return Found{.values = {{"share", number(std::round(100 * share))}},
+  std::vector<std::uint32_t> polls;
+  for (const auto* poll : facts.flow.polls()) polls.push_back(poll->line);
+  return Found{.line = polls.size() == 1 ? polls.front() : busiest_of(facts, polls),
+               .values = {{"share", number(std::round(100 * share))}},
                .cost = share * facts.measured().seconds};
 }
 
@@ -484,6 +631,35 @@ Match launches(const Facts& facts) {
                .cost = share * facts.measured().seconds};
 }
 
+namespace {
+
+// "scan_totals" for "scan_totals(unsigned int*, unsigned int)".
+std::string function_of(const compile::Kernel& kernel) {
+  auto name = kernel.signature.substr(0, kernel.signature.find_first_of("(<"));
+  return name.substr(name.rfind(' ') == std::string::npos ? 0 : name.rfind(' ') + 1);
+}
+
+// A condition on the number of a block alone: all others have no work.
+const KernelFlow::Branch* condition_of_blocks(const Facts& facts) {
+  const auto loads =
+      costliest(facts.lines_of(kLoad), [](const auto& line) { return line.requests; });
+  const auto busiest = loads ? loads->line : busiest_line(facts);
+  for (const auto& branch : facts.flow.branches()) {
+    const bool compares =
+        branch.head.find("blockIdx . x <") == 0 || branch.head.find("blockIdx . x >") == 0 ||
+        branch.head.find("blockIdx . x ==") == 0 || branch.head.find("blockIdx . x !=") == 0;
+    if (branch.is_loop || !compares || branch.head.find("gridDim") != std::string::npos) continue;
+    const auto around = facts.flow.conditions_around(busiest);
+    const bool contains = std::ranges::find(around, &branch) != around.end();
+    const bool leaves =
+        branch.line < busiest && facts.flow.body_of(branch).find("return") != std::string::npos;
+    if (contains || leaves) return &branch;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 // Threads that have work are far fewer than the card holds.
 Match few_blocks(const Facts& facts) {
   if (!facts.has_slow_case()) return std::nullopt;
@@ -491,7 +667,8 @@ Match few_blocks(const Facts& facts) {
   double waits = 0;
   for (const double one : measured.parts.waiting) waits += facts.share_of(one);
   constexpr double kMost = 0.5;
-  if (waits + facts.share_of(measured.parts.tail) < kMost) return std::nullopt;
+  const bool waits_most = waits + facts.share_of(measured.parts.tail) >= kMost;
+  if (!waits_most && facts.bound() != timing::Bound::kLatency) return std::nullopt;
   std::size_t longest = 0;
   for (std::size_t i = 0; i < measured.launch_seconds.size(); ++i) {
     if (measured.launch_seconds[i] > measured.launch_seconds[longest]) longest = i;
@@ -501,11 +678,43 @@ Match few_blocks(const Facts& facts) {
   const auto blocks = base::volume(sequence.launches[longest].grid);
   const std::uint64_t multiprocessors = facts.profile().sm.count;
   const bool is_alone = blocks * 2 < multiprocessors;
-  if (!is_alone) return std::nullopt;
-  return Found{.line = busiest_line(facts),
-               .values = {{"blocks", base::counted(blocks, "block")},
-                          {"multiprocessors", number(static_cast<double>(multiprocessors))}},
-               .cost = facts.measured().seconds};
+  if (is_alone && !waits_most) return std::nullopt;
+  if (!is_alone) {
+    const auto* branch = condition_of_blocks(facts);
+    if (branch == nullptr) return std::nullopt;
+    Found out{.line = branch->line, .cost = measured.seconds};
+    // The variable that limits the number of blocks.
+    const auto limit = words_of(branch->head).back();
+    const auto all = facts.flow.before(limit, branch->line);
+    if (is_identifier(limit) && !all.empty()) {
+      out.other_line = out.line;
+      out.line = all.front()->line;
+    }
+    out.values["few"] = fmt::format(
+        "The condition in line {} gives work to some blocks only, so "
+        "most of the card is idle.",
+        branch->line);
+    return out;
+  }
+  const auto& step = facts.decisive->timed->launches.steps;
+  const auto& kernels = facts.decisive->kernels;
+  const bool is_known = longest < step.size() && step[longest] < kernels.size();
+  const auto within = is_known ? facts.flow.function_called(function_of(*kernels[step[longest]]))
+                               : KernelFlow::Lines{};
+  const auto line = busiest_line(facts, within);
+  auto loads = facts.lines_of(kLoad);
+  std::erase_if(loads, [&](const auto& one) {
+    return within.last != 0 && (one.line < within.first || one.line > within.last);
+  });
+  const auto load = costliest(loads, [](const auto& one) { return one.requests; });
+  return Found{
+      .line = line,
+      .other_line = load && load->line != line ? load->line : 0,
+      .values = {{"few", fmt::format("The longest launch has {} for {} multiprocessors, so "
+                                     "most of the card is idle. Line {} executes most of "
+                                     "its instructions.",
+                                     base::counted(blocks, "block"), multiprocessors, line)}},
+      .cost = facts.measured().seconds};
 }
 
 Match tail(const Facts& facts) {
@@ -519,11 +728,29 @@ Match tail(const Facts& facts) {
 
 Match barriers(const Facts& facts) {
   if (!facts.has_slow_case()) return std::nullopt;
+  const auto lines =
+      facts.flow.lines_of({"__syncthreads"}, 1, std::numeric_limits<std::uint32_t>::max());
+  const auto line = busiest_of(facts, lines);
   constexpr double kMuch = 0.15;
   const double share = facts.waiting(timing::WarpState::kBarrier);
-  if (share < kMuch) return std::nullopt;
-  return Found{.values = {{"share", number(std::round(100 * share))}},
-               .cost = share * facts.measured().seconds};
+  if (share >= kMuch) {
+    return Found{.line = line,
+                 .values = {{"why", fmt::format("Warps wait at barriers for {} % of the time",
+                                                number(std::round(100 * share)))}},
+                 .cost = share * facts.measured().seconds};
+  }
+  // Many barriers for each load.
+  double met = 0;
+  for (const auto one : lines) met += static_cast<double>(warps_at(facts, one));
+  const double loads = sum_of(facts.lines_of(kLoad), [](const auto& one) { return one.requests; });
+  constexpr double kMany = 6;
+  const bool is_cause =
+      facts.bound() == timing::Bound::kIssue || facts.bound() == timing::Bound::kLatency;
+  if (!is_cause || loads == 0 || met < kMany * loads) return std::nullopt;
+  return Found{.line = line,
+               .values = {{"why", fmt::format("Each warp meets {} barriers per load",
+                                              number(std::round(met / loads)))}},
+               .cost = facts.measured().seconds};
 }
 
 namespace {
@@ -548,12 +775,22 @@ std::optional<LineCounters> local_line(const Facts& facts) {
 Match local_memory(const Facts& facts, bool spills) {
   const auto line = local_line(facts);
   if (!line) return std::nullopt;
-  bool has_array = false;
-  for (const auto& array : cases::declared_arrays(facts.report.source)) {
-    has_array = has_array || !array.is_shared;
+  // An array that is larger than the stack frame is in registers.
+  std::uint32_t frame = 0;
+  std::uint32_t spilled = 0;
+  for (const auto* kernel : facts.decisive->kernels) {
+    frame = std::max(frame, kernel->resources.stack_frame_bytes);
+    spilled += kernel->resources.spill_load_bytes;
   }
+  std::uint64_t largest = 0;
+  for (const auto& array : cases::declared_arrays(facts.report.source)) {
+    if (!array.is_shared) largest = std::max(largest, array.bytes());
+  }
+  const bool has_array = largest > 0 && (spilled == 0 || largest <= frame);
   if (has_array == spills) return std::nullopt;
-  return Found{.line = line->line,
+  const auto bounds = facts.source.line_of_word({"__launch_bounds__", "__maxnreg__"});
+  return Found{.line = spills && bounds != 0 ? bounds : line->line,
+               .other_line = spills && bounds != 0 ? line->line : 0,
                .values = {{"sectors", number(static_cast<double>(line->sectors))}},
                .cost = facts.measured().seconds};
 }
@@ -579,11 +816,16 @@ Match narrow(const Facts& facts) {
 
 Match few_loads(const Facts& facts) {
   if (!facts.has_slow_case()) return std::nullopt;
-  const auto worst =
-      costliest(facts.lines_of(kLoad), [](const auto& line) { return line.sectors; });
+  const auto lines = facts.lines_of(kLoad);
+  // Of equal ones the line in the loop: a function that it calls has another.
+  const auto worst = costliest(lines, [&](const auto& line) {
+    return 2 * line.requests + (facts.flow.loops_around(line.line).empty() ? 0U : 1U);
+  });
+  const auto widest = costliest(lines, [](const auto& line) { return line.sectors; });
   if (facts.bound() != timing::Bound::kLatency || !worst) return std::nullopt;
   const auto& fit = facts.measured().occupancy;
   return Found{.line = worst->line,
+               .other_line = widest->line == worst->line ? 0 : widest->line,
                .values = {{"warps", base::counted(fit.warps_per_sm, "warp")}},
                .cost = facts.measured().seconds / 4};
 }
@@ -602,7 +844,8 @@ Match extra_pass(const Facts& facts) {
       .values = {{"value", text::with_prefix(excess ? *excess->gate->value() : moved, "B")},
                  {"bound",
                   text::with_prefix(excess ? *excess->gate->deciding_bounds().max : needed, "B")}},
-      .cost = excess ? excess->sectors / kSectorBytes : facts.measured().seconds / 3};
+      .cost = excess ? seconds_of_sectors(facts, excess->sectors / kSectorBytes)
+                     : facts.measured().seconds / 3};
 }
 
 // The first failing gate, without a better cause: its meaning and its numbers.

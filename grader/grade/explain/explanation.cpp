@@ -183,7 +183,9 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
       report.next = next_of_compile_error(kernel, report);
       return;
     case report::Reason::kDiagnostic:
-      if (!has_next) report.next = next_of_diagnostic(report);
+      if (has_next) return;
+      report.next =
+          cause && cause->is_of_result ? next_of_wrong_result(report) : next_of_diagnostic(report);
       return;
     case report::Reason::kIncorrect:
       if (kernel != nullptr) {
@@ -277,7 +279,7 @@ void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
   report.warnings = std::move(remarks);
   put_failing_thread_first(plan, cases, report);
   if (plan.services.pictures) report.pictures = draw_pictures(plan, cases);
-  if (auto causes = ranked_causes(cases, report); !causes.empty()) {
+  if (auto causes = ranked_causes(cases, report, &plan.kernel()); !causes.empty()) {
     report.cause = std::move(causes.front());
   }
   add_advice(plan.exercise(), report);

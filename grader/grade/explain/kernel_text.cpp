@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,7 +64,7 @@ std::string bare(std::string text) {
 
 }  // namespace
 
-KernelText::KernelText(std::string_view source) {
+KernelText::KernelText(std::string_view source, const std::vector<KernelSignature>& kernels) {
   std::uint32_t line = 1;
   std::size_t at = 0;
   for (const auto& token : compile::tokens_of(source)) {
@@ -75,21 +75,205 @@ KernelText::KernelText(std::string_view source) {
     if (token.kind == compile::TokenKind::kDirective) continue;
     words_.push_back({std::string(source.substr(token.begin, token.end - token.begin)), line});
   }
+  expand_macros(source);
+  rename_parameters(kernels);
   find_tests();
   find_declarations();
 }
 
+namespace {
+
+using Words = std::vector<KernelText::Word>;
+
+// The position of the bracket that closes the one at `open`.
+std::size_t closing(const Words& words, std::size_t open) {
+  int depth = 0;
+  for (auto i = open; i < words.size(); ++i) {
+    depth += depth_change(words[i].text);
+    if (depth == 0) return i;
+  }
+  return words.size();
+}
+
+// Whether a function with a body has its parameters in the bracket at `open`.
+bool is_head(const Words& words, std::size_t open) {
+  static constexpr std::array<std::string_view, 5> kOthers = {"if", "for", "while", "switch",
+                                                              "return"};
+  if (open == 0 || words[open].text != "(" || !is_name(words[open - 1].text)) return false;
+  if (std::ranges::find(kOthers, words[open - 1].text) != kOthers.end()) return false;
+  const auto close = closing(words, open);
+  return close + 1 < words.size() && words[close + 1].text == "{";
+}
+
+// The ranges of words between the commas in the bracket at `open`.
+std::vector<std::pair<std::size_t, std::size_t>> parts_of(const Words& words, std::size_t open) {
+  std::vector<std::pair<std::size_t, std::size_t>> out;
+  const auto close = closing(words, open);
+  int depth = 0;
+  auto begin = open + 1;
+  for (auto i = begin; i < close; ++i) {
+    depth += depth_change(words[i].text);
+    if (depth != 0 || words[i].text != ",") continue;
+    out.emplace_back(begin, i);
+    begin = i + 1;
+  }
+  if (begin < close) out.emplace_back(begin, close);
+  return out;
+}
+
+}  // namespace
+
+namespace {
+
+struct Macro {
+  bool has_arguments = false;
+  std::vector<std::string> arguments;
+  std::vector<std::string> body;
+};
+
+// The macros that the source defines; of several definitions the last one.
+std::map<std::string, Macro, std::less<>> macros_of(std::string_view source) {
+  std::map<std::string, Macro, std::less<>> out;
+  for (const auto& token : compile::tokens_of(source)) {
+    if (token.kind != compile::TokenKind::kDirective) continue;
+    const auto directive = source.substr(token.begin + 1, token.end - token.begin - 1);
+    const auto parts = compile::tokens_of(directive);
+    const auto text = [&](std::size_t i) {
+      return directive.substr(parts[i].begin, parts[i].end - parts[i].begin);
+    };
+    if (parts.size() < 2 || text(0) != "define") continue;
+    Macro macro;
+    std::size_t at = 2;
+    const bool is_function = parts.size() > 2 && text(2) == "(" && parts[2].begin == parts[1].end;
+    if (is_function) {
+      macro.has_arguments = true;
+      for (++at; at < parts.size() && text(at) != ")"; ++at) {
+        if (text(at) != ",") macro.arguments.emplace_back(text(at));
+      }
+      ++at;
+    }
+    for (; at < parts.size(); ++at) {
+      if (text(at) != "\\") macro.body.emplace_back(text(at));
+    }
+    out[std::string(text(1))] = std::move(macro);
+  }
+  return out;
+}
+
+}  // namespace
+
+// Replaces macros by their bodies, in the lines of their uses. No # and ##.
+void KernelText::expand_macros(std::string_view source) {
+  const auto macros = macros_of(source);
+  constexpr int kDeepest = 4;            // Macros of macros.
+  constexpr std::size_t kMost = 200000;  // Words.
+  bool has_changed = !macros.empty();
+  for (int depth = 0; depth < kDeepest && has_changed && words_.size() < kMost; ++depth) {
+    has_changed = false;
+    std::vector<Word> out;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const auto found = macros.find(words_[i].text);
+      const bool is_call = i + 1 < words_.size() && words_[i + 1].text == "(";
+      if (found == macros.end() || (found->second.has_arguments && !is_call)) {
+        out.push_back(words_[i]);
+        continue;
+      }
+      has_changed = true;
+      const auto& macro = found->second;
+      const auto line = words_[i].line;
+      const auto parts = macro.has_arguments ? parts_of(words_, i + 1)
+                                             : std::vector<std::pair<std::size_t, std::size_t>>{};
+      for (const auto& word : macro.body) {
+        const auto argument = std::ranges::find(macro.arguments, word);
+        const auto index = static_cast<std::size_t>(argument - macro.arguments.begin());
+        if (argument == macro.arguments.end() || index >= parts.size()) {
+          out.push_back({word, line});
+          continue;
+        }
+        for (auto k = parts[index].first; k < parts[index].second; ++k) {
+          out.push_back({words_[k].text, line});
+        }
+      }
+      if (macro.has_arguments) i = closing(words_, i + 1);
+    }
+    words_ = std::move(out);
+  }
+}
+
+// Gives the parameters of the function with its bracket at `head` these names; empty ones stay.
+void KernelText::rename(std::size_t head, const std::vector<std::string>& names) {
+  const auto parts = parts_of(words_, head);
+  if (parts.size() != names.size()) return;
+  const auto body = closing(words_, head) + 1;
+  const auto end = closing(words_, body);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::string own;
+    for (auto k = parts[i].first; k < parts[i].second; ++k) {
+      if (words_[k].text == "=" || words_[k].text == "[") break;
+      if (is_name(words_[k].text)) own = words_[k].text;
+    }
+    if (own.empty() || names[i].empty() || own == names[i]) continue;
+    bool is_taken = false;
+    for (auto k = head; k < end; ++k) is_taken = is_taken || words_[k].text == names[i];
+    if (is_taken) continue;
+    for (auto k = parts[i].first; k < end; ++k) {
+      const bool is_member = words_[k - 1].text == "." || words_[k - 1].text == "->";
+      if (words_[k].text == own && !is_member) words_[k].text = names[i];
+    }
+  }
+}
+
+// For each parameter the variable that all calls pass; empty without one.
+std::vector<std::string> KernelText::arguments_of_calls(std::size_t head) const {
+  std::vector<std::string> out(parts_of(words_, head).size());
+  bool is_first = true;
+  for (std::size_t i = 1; i + 1 < words_.size(); ++i) {
+    const bool is_call = words_[i].text == "(" && words_[i - 1].text == words_[head - 1].text;
+    if (!is_call || i == head) continue;
+    const auto parts = parts_of(words_, i);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      const bool is_one = k < parts.size() && parts[k].second == parts[k].first + 1 &&
+                          is_name(words_[parts[k].first].text);
+      const auto passed = is_one ? words_[parts[k].first].text : std::string();
+      if (is_first) out[k] = passed;
+      if (out[k] != passed) out[k].clear();
+    }
+    is_first = false;
+  }
+  return out;
+}
+
+// Callers come behind the functions that they call.
+void KernelText::rename_parameters(const std::vector<KernelSignature>& kernels) {
+  if (kernels.empty()) return;
+  std::vector<std::size_t> heads;
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    if (is_head(words_, i)) heads.push_back(i);
+  }
+  std::ranges::reverse(heads);
+  for (const auto head : heads) {
+    const auto kernel = std::ranges::find_if(
+        kernels, [&](const auto& one) { return one.kernel == words_[head - 1].text; });
+    rename(head, kernel != kernels.end() ? kernel->parameters : arguments_of_calls(head));
+  }
+}
+
 // A comparison ends at &&, ||, ;, ?, a comma or the bracket around it.
 void KernelText::find_tests() {
-  static constexpr std::array<std::string_view, 4> kComparisons = {"<", "<=", ">", ">="};
-  static constexpr std::array<std::string_view, 12> kEnds = {"&", "|", "&&", "||", ";",      "?",
-                                                             ",", "=", "{",  "}",  "return", ":"};
+  static constexpr std::array<std::string_view, 5> kComparisons = {"<", "<=", ">", ">=", "=="};
+  static constexpr std::array<std::string_view, 14> kEnds = {
+      "&", "|", "&&", "||", ";", "?", ",", "=", "+=", "-=", "{", "}", "return", ":"};
   const auto ends = [](std::string_view word) {
     return std::ranges::find(kEnds, word) != kEnds.end();
   };
   for (std::size_t i = 1; i + 1 < words_.size(); ++i) {
     const auto& middle = words_[i];
     if (std::ranges::find(kComparisons, middle.text) == kComparisons.end()) continue;
+    // x >> 5 and x >>= 1 are no comparisons.
+    const auto is_angle = [](std::string_view word) { return word == ">" || word == ">="; };
+    const bool is_shift =
+        is_angle(middle.text) && (is_angle(words_[i - 1].text) || is_angle(words_[i + 1].text));
+    if (is_shift) continue;
     Test test{middle.line, {}, middle.text, {}};
     int depth = 0;
     auto begin = i;
@@ -109,12 +293,13 @@ void KernelText::find_tests() {
     add(begin, i, test.left);
     add(i + 1, end, test.right);
     const bool is_template = test.left == "template" || test.right.empty() || test.left.empty();
-    if (!is_template) tests_.push_back(std::move(test));
+    auto& tests = middle.text == "==" ? equalities_ : tests_;
+    if (!is_template) tests.push_back(std::move(test));
   }
 }
 
 void KernelText::find_declarations() {
-  std::set<std::string_view> floats;
+  std::map<std::string_view, std::uint32_t> floats;  // With the lines of their definitions.
   for (std::size_t i = 0; i + 2 < words_.size(); ++i) {
     if (words_[i].text == "__shared__") {
       auto k = i + 1;
@@ -133,7 +318,7 @@ void KernelText::find_declarations() {
     }
     const bool is_float = words_[i].text == "float" || words_[i].text == "double";
     if (is_float && is_name(words_[i + 1].text) && words_[i + 2].text == "=") {
-      floats.insert(words_[i + 1].text);
+      floats.emplace(words_[i + 1].text, words_[i + 1].line);
     }
   }
   // A float that is converted to a whole number in a subscript.
@@ -155,16 +340,23 @@ void KernelText::find_declarations() {
     if (std::ranges::find(kWhole, words_[i].text) == kWhole.end()) continue;
     if (!is_name(words_[i + 1].text) || words_[i + 2].text != "=") continue;
     const auto& index = words_[i + 1].text;
-    bool from_float = false;
+    auto from_float = floats.end();
+    std::size_t others = 0;
     int depth = 0;
     for (auto k = i + 3; k < words_.size() && words_[k].text != ";"; ++k) {
-      depth += words_[k].text == "[" ? 1 : words_[k].text == "]" ? -1 : 0;
-      from_float = from_float || (depth == 0 && floats.contains(words_[k].text));
+      const auto& word = words_[k].text;
+      depth += word == "[" ? 1 : word == "]" ? -1 : 0;
+      const auto found = depth == 0 ? floats.find(word) : floats.end();
+      if (found != floats.end()) from_float = found;
+      const bool is_cast = word == "static_cast" || std::ranges::find(kWhole, word) != kWhole.end();
+      if (is_name(word) && !is_cast && found == floats.end()) ++others;
     }
-    if (!from_float) continue;
+    if (from_float == floats.end()) continue;
+    // A conversion alone: the place is where the float is computed.
+    const auto line = others == 0 ? from_float->second : words_[i].line;
     for (std::size_t k = 1; k < words_.size(); ++k) {
       depth += words_[k].text == "[" ? 1 : words_[k].text == "]" ? -1 : 0;
-      if (depth > 0 && words_[k].text == index) float_index_line_ = words_[i].line;
+      if (depth > 0 && words_[k].text == index) float_index_line_ = line;
     }
   }
 }
@@ -194,6 +386,37 @@ std::string KernelText::statement_at(std::uint32_t line) const {
 
 bool KernelText::has_word(std::string_view word) const {
   return std::ranges::any_of(words_, [&](const Word& one) { return one.text == word; });
+}
+
+std::uint32_t KernelText::line_of_word(std::initializer_list<std::string_view> words) const {
+  for (const auto wanted : words) {
+    for (const auto& word : words_) {
+      if (word.text == wanted) return word.line;
+    }
+  }
+  return 0;
+}
+
+// (unsigned long long) (a * b) >> 32
+std::uint32_t KernelText::late_widening_line() const {
+  for (std::size_t i = 1; i + 4 < words_.size(); ++i) {
+    if (words_[i].text != "(") continue;
+    const bool is_cast = words_[i - 1].text == ")" || words_[i - 1].text == ">";
+    const auto close = closing(words_, i);
+    if (!is_cast || close + 3 >= words_.size() || words_[close + 1].text != ">" ||
+        words_[close + 2].text != ">" || words_[close + 3].text != "32") {
+      continue;
+    }
+    bool is_wide = false;
+    bool is_product = false;
+    for (auto k = i; k < close; ++k) {
+      is_wide =
+          is_wide || words_[k].text == "long" || words_[k].text.find("64") != std::string::npos;
+      is_product = is_product || words_[k].text == "*";
+    }
+    if (is_product && !is_wide) return words_[i].line;
+  }
+  return 0;
 }
 
 std::vector<KernelText::Test> KernelText::tests_near(std::uint32_t line) const {

@@ -444,6 +444,7 @@ std::string_view step_of(CauseKind kind) {
     case CauseKind::kCount:
     case CauseKind::kInaccurate:
     case CauseKind::kOtherElement:
+    case CauseKind::kInputElement:
     case CauseKind::kUnknown:
       break;
   }

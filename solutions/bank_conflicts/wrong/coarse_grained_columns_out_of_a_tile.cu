@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
+// cause: uncoalesced_store line=12
 // Loads rows and moves the tile, but stores its columns.
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

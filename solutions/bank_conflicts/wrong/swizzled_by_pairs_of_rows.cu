@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=conflicts_loads_h200
+// cause: bank_conflicts line=26
 // Swizzles by half the row number: two rows share each place. A K40 serves both at once, an H200
 // does not.
 constexpr int kTile = 32;      // rows and columns of a tile

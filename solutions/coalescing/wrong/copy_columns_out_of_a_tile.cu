@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=stores_coalesced
+// cause: uncoalesced_store line=16
 // Loads rows, as it should, and turns them in a tile, so that its stores go down columns.
 __global__ void copy(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][33];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// cause: missing_guard line=12
+// cause: wrong_guard line=12
 // Tests `<=` instead of `<`, so a partial last tile reads and writes one row below the matrix.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged_4
+// cause: unwritten line=15
 // Skips a group of Factor tiles unless all of its tiles exist.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -154,7 +154,7 @@ TEST(SkippedBarriers, AWarningCountsTheThreadsAndNamesThoseThatEnded) {
   EXPECT_THAT(
       base::text(warning),
       HasSubstr("the __syncthreads() in line 7 is reached by only 48 of the 64 threads of block "
-                "(2, 0, 0): threads 48 to 63 returned before it."));
+                "(2, 0, 0): threads 48 to 63 ended without it."));
 }
 
 TEST(SkippedBarriers, ARaceAcrossOneIsNotToldToAddABarrier) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <variant>
 
 // Causes of findings: what the facts of a diagnostic and the source lead to. Wrong results and
 // waste need cases that ran: the wrong solutions of the labs are the test, by `warpgrade check`.
@@ -104,6 +105,77 @@ TEST(Causes, ASkippedBarrierIsNamedByItsOwnLine) {
   const auto cause = first_cause(found(race(skipped)));
   EXPECT_EQ(CauseId::kDivergentBarrier, cause.id);
   EXPECT_EQ(7U, cause.line);
+}
+
+// A weaker barrier between the two lines is the place.
+TEST(Causes, AFenceIsNoBarrier) {
+  const auto report = found(race(barrier_between(1, 3), 3),
+                            "tile[y] = in[x];\n__threadfence_block();\nout[x] = tile[z];\n");
+  auto with_other = report;
+  std::get<base::Race>(with_other.diagnostics[0].facts).other_line = base::LineRef{1, 0, {}};
+  const auto cause = first_cause(with_other);
+  EXPECT_EQ(CauseId::kMissingBarrier, cause.id);
+  EXPECT_EQ(2U, cause.line);
+  EXPECT_EQ(3U, cause.other_line);
+}
+
+// In a loop that ends with a barrier, one more between its passes would not help.
+TEST(Causes, AllThreadsOfAStepAreTooMany) {
+  auto advice = barrier_between(3, 3);
+  advice.one_line = advice.is_repeated = true;
+  const std::string loop = "void f() {\nfor (int h = 8; h > 0; h /= 2) {\n";
+  const auto all =
+      found(race(advice, 3), loop + "bins[t] += bins[t + h];\n__syncthreads();\n}\n}\n");
+  EXPECT_EQ(CauseId::kRace, first_cause(all).id);
+  const auto some = found(race(advice, 3),
+                          loop + "if (t >= h) bins[t] += bins[t - h];\n__syncthreads();\n}\n}\n");
+  EXPECT_EQ(CauseId::kMissingBarrier, first_cause(some).id);
+  EXPECT_THAT(first_cause(some).why,
+              testing::HasSubstr("between the loads and the store of line 3"));
+}
+
+// Warps that skip a barrier meet the others at a later one.
+TEST(Causes, ABarrierForSomeWarpsOnlyIsDivergent) {
+  const std::string head = "void f(int n) {\nint w = threadIdx.x / 32;\n";
+  const std::string tail = "  __syncthreads();\nbins[w] = 1;\n__syncthreads();\nx = bins[0];\n}\n";
+  const auto by_warp = found(race(barrier_between(5, 7), 7), head + "if (w == n)\n" + tail);
+  EXPECT_EQ(CauseId::kDivergentBarrier, first_cause(by_warp).id);
+  EXPECT_EQ(4U, first_cause(by_warp).line);
+  const auto by_size = found(race(barrier_between(5, 7), 7), head + "if (n == 1)\n" + tail);
+  EXPECT_EQ(CauseId::kMissingBarrier, first_cause(by_size).id);
+}
+
+base::Diagnostic runaway(std::uint32_t line) {
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kRunaway;
+  out.where = {"a.cu", line, 0};
+  return out;
+}
+
+TEST(Causes, ALoopThatCannotEndIsNamedByItsHead) {
+  const auto unsigned_loop =
+      found(runaway(1), "void f() {\n\nfor (unsigned h = 8; h >= 0; h /= 2) {\n  g(h);\n}\n}\n");
+  EXPECT_EQ(CauseId::kInfiniteLoop, first_cause(unsigned_loop).id);
+  EXPECT_EQ(3U, first_cause(unsigned_loop).line);
+  const auto unchanged =
+      found(runaway(3), "void f(int n) {\nwhile (j < n) {\n  out[j] = 1;\n}\n}\n");
+  EXPECT_EQ(2U, first_cause(unchanged).line);
+}
+
+// The launch was stopped for its work; the loop makes progress.
+TEST(Causes, TooMuchWorkIsNoEndlessLoop) {
+  const auto report =
+      found(runaway(3), "void f(int n) {\nfor (int i = 0; i < n; ++i)\n  g(i);\n}\n");
+  EXPECT_EQ(CauseId::kIssueBound, first_cause(report).id);
+}
+
+TEST(Causes, AKernelThatAnIfdefLeavesOutIsNamedByIt) {
+  base::Diagnostic missing;
+  missing.kind = base::DiagnosticKind::kCompileError;
+  missing.where = {"a.cu", 4, 0};
+  auto report = found(missing, "#define B\n#ifdef A\n#ifdef B\nkernel\n#endif\n#endif\n");
+  report.reason = report::Reason::kCompile;
+  EXPECT_EQ(2U, first_cause(report).line);
 }
 
 }  // namespace warpgrade::grader::grade::causes_test

@@ -56,7 +56,36 @@ TEST(KernelText, FindsIndicesThatAreComputedInFloat) {
   EXPECT_FALSE(KernelText(kKernel).has_float_index());
   EXPECT_EQ(2U, KernelText("float i = x;\nsum += in[unsigned(i)];").float_index_line());
   EXPECT_EQ(2U, KernelText("float y = 1;\nint at = y * n;\nsum += in[at];").float_index_line());
+  // The conversion in line 2 alone is not the place.
+  EXPECT_EQ(1U,
+            KernelText("float y = t * n;\nint at = (int)y;\nsum += in[at];").float_index_line());
   EXPECT_FALSE(KernelText("float y = in[0];\nint at = n;\nsum += y * in[at];").has_float_index());
+}
+
+TEST(KernelText, CallsParametersAsTheManifestDoes) {
+  const KernelText text(
+      "__device__ float at(const float* p, int i) { return p[i]; }\n"
+      "__global__ void copy(float* dst, const float* src, int w) {\n"
+      "  dst[0] = at(src, w) + v.w;\n"
+      "}",
+      {{"copy", {"out", "in", "width"}}});
+  EXPECT_EQ("out [ 0 ] = at ( in , width ) + v . w ;", text.statement_at(3));
+  EXPECT_TRUE(text.has_word("in"));
+  EXPECT_FALSE(text.has_word("p"));
+}
+
+TEST(KernelText, ExpandsMacrosInTheLinesOfTheirUses) {
+  const KernelText text("#define W 32\n#define AT(r, c) ((r) * W + (c))\nout[AT(y + 1, x)] = 0;");
+  EXPECT_EQ("out [ ( ( y + 1 ) * 32 + ( x ) ) ] = 0 ;", text.statement_at(3));
+}
+
+TEST(KernelText, AShiftIsNoComparison) {
+  EXPECT_THAT(KernelText("if (x >> 5 == 0) half >>= 1;").tests(), testing::IsEmpty());
+}
+
+TEST(KernelText, FindsAProductWhoseUpperHalfIsLost) {
+  EXPECT_EQ(1U, KernelText("q = (unsigned long long)(n * r) >> 32;").late_widening_line());
+  EXPECT_EQ(0U, KernelText("q = (unsigned long long)n * r >> 32;").late_widening_line());
 }
 
 }  // namespace warpgrade::grader::grade::kernel_text_test

@@ -188,8 +188,8 @@ TEST_F(RunFindings, ABarrierThatThreadsHaveLeftBeforeIsWarnedOfOnceALine) {
   EXPECT_EQ(
       "warning: the __syncthreads() in line 11 is reached by only 64 of the 128 threads of block "
       "(3, "
-      "0, 0): threads 64 to 127 returned before it. Since Volta, a barrier does not wait for "
-      "threads that have returned; on older GPUs the behaviour is undefined. Move it out of the "
+      "0, 0): threads 64 to 127 ended without it. Since Volta, a barrier does not wait for "
+      "threads that have ended; on older GPUs the behaviour is undefined. Move it out of the "
       "if, or put an if "
       "around the work instead of a return before it, so that every thread reaches it. The same is "
       "true of line 4 of tile.cuh.",

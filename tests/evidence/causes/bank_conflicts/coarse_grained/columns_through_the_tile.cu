@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: bank_conflicts line=13
+// cause: bank_conflicts line=12
 // says: Both accesses to the tile follow a column of 32-word rows, so all words of a warp are in
 //   one bank; the tile is not needed at all.
-// reports: bank_conflicts line=19
 constexpr int kTile = 32;
 
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {

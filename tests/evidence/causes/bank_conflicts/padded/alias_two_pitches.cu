@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride line=19
+// cause: wrong_stride line=18
 // says: The tile is written with rows of 33 words and read with rows of 32: both must use the
 //   same length.
 // never: barrier
-// reports: uninitialised line=23
 constexpr int kTile = 32;
 constexpr int kPitch = 33;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: compile_error line=7
+// cause: compile_error line=6
 // says: The kernel is between #ifdef USE_PADDING and #endif, and nothing defines USE_PADDING, so
 //   it is not compiled.
-// reports: compile_error line=10
 constexpr int kTile = 32;
 #ifdef USE_PADDING
 constexpr int kPad = 1;

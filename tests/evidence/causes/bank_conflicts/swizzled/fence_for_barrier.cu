@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_barrier line=17
+// cause: missing_barrier line=16
 // says: __threadfence_block orders the stores of one thread but waits for nobody: a
 //   __syncthreads is needed before the tile is read.
 // never: atomicAdd
-// reports: missing_barrier line=15
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

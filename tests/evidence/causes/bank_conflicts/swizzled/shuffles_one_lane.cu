@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: divergence|issue_bound line=16
+// cause: divergence|issue_bound line=15
 // says: The switch makes each lane store in a branch of its own: 32 requests for what one
 //   request does. Store with all lanes at once.
 // never: bank conflict
-// reports: other line=26
 // Each lane goes to its place on its own, so no two lanes can be in conflict.
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float tile[32][32];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: index_overflow line=14
+// cause: index_overflow line=13
 // says: The offset in bytes is an int: past 2 GB, which is 536,870,912 floats, the product
 //   overflows and the pointer is before the matrix.
 // never: missing guard
-// reports: index_overflow line=15
 // Computes addresses in bytes, as one does with a pitch.
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int pitch = width * sizeof(float);

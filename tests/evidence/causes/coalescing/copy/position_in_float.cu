@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: float_index line=12
+// cause: float_index line=11
 // says: The position is computed in float, which has 24 bits: from element 16,777,216 on,
 //   several threads get the same position and others get none.
 // never: __syncthreads;barrier;atomicAdd
-// reports: float_index line=13
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int column = blockIdx.x * 32 + threadIdx.x;
   const int row = blockIdx.y * 32 + threadIdx.y;

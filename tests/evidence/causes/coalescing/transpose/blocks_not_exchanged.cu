@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=19
+// cause: swapped_indices line=18
 // says: In out the tile of a block is at the mirrored place: its row comes from blockIdx.x and
 //   its column from blockIdx.y.
 // never: barrier;__syncthreads
-// reports: race line=19
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_barrier line=17
+// cause: missing_barrier line=16
 // says: A thread reads words of the tile that other warps wrote: __syncwarp waits for its own
 //   warp only, so __syncthreads is needed.
 // never: atomicAdd
-// reports: missing_barrier line=15
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride|swapped_indices line=17
+// cause: wrong_stride|swapped_indices line=16
 // says: out has rows of height elements, but the store multiplies the row by width: different
 //   elements meet in one place.
 // never: barrier;__syncthreads
-// reports: out_of_bounds line=26
 template <typename T>
 struct View {
   T* data;

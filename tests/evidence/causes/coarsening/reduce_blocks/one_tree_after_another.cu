@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: barriers|few_loads_in_flight line=19
+// cause: barriers|few_loads_in_flight line=18
 // says: Each of the Factor trees has its own load and its own ten barriers: load first, and let
 //   one barrier serve all trees.
-// reports: few_loads_in_flight line=15
 constexpr unsigned kPart = 512;
 
 template <int Factor>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: race|missing_guard line=15
+// cause: race|missing_guard line=14
 // says: In each step of the tree all threads add, so threads from half on change words that
 //   others still read: only threads below half may add.
-// reports: missing_barrier line=15
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[2048];
   const unsigned t = threadIdx.x, threads = gridDim.x * blockDim.x;

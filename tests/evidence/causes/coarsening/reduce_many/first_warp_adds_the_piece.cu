@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: imbalance|few_loads_in_flight line=11
+// cause: imbalance|few_loads_in_flight line=10
 // says: Only the first warp of a block loads and adds, while its other warps wait at the
 //   barrier: divide the piece among all threads.
 // never: Neighbouring lanes must load
-// reports: imbalance line=14
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float total;
   const unsigned piece = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;

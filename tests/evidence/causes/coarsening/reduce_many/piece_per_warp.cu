@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: misaligned_rows|uncoalesced_load line=15
+// cause: misaligned_rows|uncoalesced_load line=14
 // says: The piece of a warp has 993 elements, so it begins inside a sector, and each load
 //   touches five sectors instead of four: round pieces up to multiples of 32.
 // never: several threads
-// reports: other line=15
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float of_warps[32];
   const unsigned lane = threadIdx.x % 32, warps = gridDim.x * blockDim.x / 32;

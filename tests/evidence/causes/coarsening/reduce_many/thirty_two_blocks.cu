@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: few_blocks line=9
+// cause: few_blocks line=8
 // says: Only 32 blocks add, one on each of 32 multiprocessors, and the others are idle: let all
 //   blocks of the grid take part.
 // never: Neighbouring lanes must load
-// reports: few_loads_in_flight line=13
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];
   const unsigned blocks = min(gridDim.x, 32u), step = blocks * blockDim.x;

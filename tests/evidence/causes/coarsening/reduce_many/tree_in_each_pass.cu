@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: barriers|few_loads_in_flight line=16
+// cause: barriers|few_loads_in_flight line=15
 // says: Each pass of the loop adds one element per thread in a whole tree with its barriers: add
 //   in a register over all passes, and make one tree at the end.
 // never: Neighbouring lanes must load
-// reports: issue_bound line=14
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];
   const unsigned t = threadIdx.x, threads = gridDim.x * blockDim.x;

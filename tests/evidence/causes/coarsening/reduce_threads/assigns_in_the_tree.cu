@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=20
+// cause: wrong_operation line=19
 // says: The tree copies instead of adding: = must be +=.
 // never: barrier
-// reports: wrong_operation
 constexpr unsigned kPart = 512;
 
 template <int Factor>

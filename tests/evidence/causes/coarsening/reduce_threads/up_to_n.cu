@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_guard|out_of_bounds line=13
+// cause: wrong_guard|out_of_bounds line=12
 // says: The guard is i <= n, but element n does not exist: i < n.
-// reports: missing_guard line=13
 template <int Factor>
 __global__ void reduce_threads(float* partial, const float* in, unsigned n) {
   extern __shared__ float sums[];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index|unwritten line=13
+// cause: wrong_index|unwritten line=12
 // says: The tiles of a block begin at blockIdx.x * Factor; with blockIdx.x + c blocks repeat the
 //   tiles of their neighbours and the last ones are never written.
-// reports: wrong_index line=25
 constexpr int kTile = 32;
 
 template <int Factor>

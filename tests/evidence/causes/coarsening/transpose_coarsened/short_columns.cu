@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: index_overflow line=13
+// cause: index_overflow line=12
 // says: The column is an unsigned short, which wraps at 65,536: longer rows are read from their
 //   beginning again.
 // never: barrier
-// reports: unwritten
 constexpr int kTile = 32;
 
 template <int Factor>

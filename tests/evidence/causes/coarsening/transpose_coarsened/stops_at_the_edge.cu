@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: divergent_barrier line=19
+// cause: divergent_barrier line=18
 // says: The first barrier is in the if, so threads right of the matrix go on to the second one:
 //   all threads of the block must reach both.
-// reports: divergent_barrier line=24
 constexpr int kTile = 32;
 
 template <int Factor>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index|wrong_stride line=25
+// cause: wrong_index|wrong_stride line=24
 // says: Counting uses copy * 256 + value and adding up uses value * 8 + copy: both must use the
 //   same layout.
 // never: barrier
-// reports: wrong_operation
 constexpr unsigned kCopies = 8;
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index line=12
+// cause: wrong_index|wrong_guard line=11
 // says: The loop over the rest begins with j = 0 again and ends at 14: the first element counts
 //   twice and the last is missing.
 // never: barrier
-// reports: wrong_guard
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

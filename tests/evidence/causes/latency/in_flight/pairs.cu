@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: few_loads_in_flight line=13
+// cause: few_loads_in_flight line=12
 // says: Two loads are in flight at a time; at 8 warps per multiprocessor a thread needs about
 //   12. Unroll the whole loop, all 16 indices first.
 // never: several threads
-// reports: few_loads_in_flight line=14
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: index_overflow line=12
+// cause: index_overflow line=11
 // says: The indices are kept in unsigned short: those from 65,536 on wrap.
 // never: barrier
-// reports: wrong_operation
 // Half the registers for the indices.
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

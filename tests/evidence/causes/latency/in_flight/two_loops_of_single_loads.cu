@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: few_loads_in_flight line=13
+// cause: few_loads_in_flight line=12
 // says: Neither loop is unrolled, so a thread has one load in flight at a time, first of the
 //   indices and then of the elements: unroll both.
 // never: several threads
-// reports: few_loads_in_flight line=16
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: partition_camping line=23
+// cause: partition_camping line=22
 // says: Blocks follow the rows of tiles to and fro, so blocks that run together still write
 //   tiles one below another, all in one partition: follow diagonals.
 // never: Neighbouring lanes must
-// reports: partition_camping
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index|unwritten line=13
+// cause: wrong_index|unwritten line=12
 // says: At the right edge the column wraps by gridDim.x - 1 instead of gridDim.x, so it goes on
 //   with 1: tiles are done twice and others never.
 // never: barrier
-// reports: wrong_index line=18
 constexpr int kTile = 32;
 
 __global__ void transpose(float* out, const float* in, int width, int height) {

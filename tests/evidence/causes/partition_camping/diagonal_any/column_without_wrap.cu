@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index|unwritten line=13
+// cause: wrong_index|unwritten line=12
 // says: The column of tiles must wrap around at gridDim.x; without the modulo most blocks are
 //   right of the matrix.
 // never: barrier
-// reports: unwritten line=20
 constexpr int kTile = 32;
 
 __global__ void transpose(double* out, const double* in, int width, int height) {

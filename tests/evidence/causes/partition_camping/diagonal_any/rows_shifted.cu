@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: partition_camping line=25
+// cause: partition_camping line=24
 // says: Each row of tiles begins one tile further right, but blocks that run together are still
 //   in one row of tiles and write one below another.
 // never: Neighbouring lanes must
-// reports: partition_camping
 constexpr int kTile = 32;
 
 __global__ void transpose(double* out, const double* in, int width, int height) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: issue_bound line=12
+// cause: issue_bound line=11
 // says: A division bit by bit costs 32 steps of several instructions in each thread: one
 //   __umulhi and a subtraction are enough.
-// reports: issue_bound line=13
 constexpr int kTile = 32;
 
 // Division as on paper, bit by bit.

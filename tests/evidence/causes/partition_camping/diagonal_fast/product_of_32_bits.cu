@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: index_overflow line=10
+// cause: index_overflow line=9
 // says: The product of id and the reciprocal has 64 bits, but it is computed in 32: convert to
 //   unsigned long long first, or use __umulhi.
 // never: barrier
-// reports: unwritten line=27
 constexpr int kTile = 32;
 
 __device__ unsigned over(unsigned n, unsigned divisor, unsigned reciprocal) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_barrier line=26
+// cause: missing_barrier line=25
 // says: Only the diagonal branch has a barrier; in the Cartesian one, too, threads read what
 //   other warps wrote.
 // never: atomicAdd;between the if
-// reports: missing_barrier line=25
 constexpr int kTile = 32;
 
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx, unsigned ry) {

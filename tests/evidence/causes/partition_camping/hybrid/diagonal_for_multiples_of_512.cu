@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: partition_camping line=33
+// cause: partition_camping line=32
 // says: Rows of 256 doubles are 2,048 bytes, all eight partitions: the Cartesian order camps at
 //   odd multiples of 128 and 256, too, not only at multiples of 512.
 // never: Neighbouring lanes must
-// reports: partition_camping
 constexpr int kTile = 32;
 
 __device__ unsigned rest(unsigned n, unsigned g, unsigned reciprocal, unsigned& quotient) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index|swapped_indices line=26
+// cause: wrong_index|swapped_indices line=25
 // says: The tile is read in diagonal order, but the place in out is computed from blockIdx
 //   instead of tile_x and tile_y.
 // never: barrier
-// reports: swapped_indices line=28
 constexpr int kTile = 32;
 
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx, unsigned ry) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: barriers|issue_bound line=18
+// cause: barriers|issue_bound line=17
 // says: Four times 256 elements are scanned in eight steps with three barriers each, at which
 //   all warps wait: scan within warps by shuffles, with one barrier in all.
 // never: Neighbouring lanes must load
-// reports: barriers
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned sums[256];
   const unsigned t = threadIdx.x;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index line=30
+// cause: wrong_index line=29
 // says: The sum of the warps before counts this warp's own total, too: w < warp, not w <= warp.
 // never: barrier
-// reports: wrong_operation
 __device__ unsigned warp_scan(unsigned v) {
   for (unsigned step = 1; step < 32; step *= 2) {
     const unsigned left = __shfl_up_sync(~0u, v, step);

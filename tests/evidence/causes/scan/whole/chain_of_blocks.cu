@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: waits_of_blocks line=39
+// cause: waits_of_blocks line=38
 // says: Each block waits until the block before it has its total, so the blocks finish one after
 //   another: leave the totals to scan_totals.
 // never: several threads
-// reports: waits_of_blocks
 __device__ unsigned ready[65536], sums_before[65536], next_block;
 
 __device__ unsigned warp_scan(unsigned v) {

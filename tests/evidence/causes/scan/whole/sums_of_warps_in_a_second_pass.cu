@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: extra_pass|redundant_stores line=34
+// cause: extra_pass|redundant_stores line=33
 // says: scan_blocks stores the sums of the warps to out, loads them again and stores them a
 //   second time: keep them in registers until the sums before are known.
 // never: several threads
-// reports: redundant_stores line=18
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {
   __shared__ unsigned of_warps[32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, begin = blockIdx.x * 1024;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: few_loads_in_flight|few_blocks line=48
+// cause: few_loads_in_flight|few_blocks line=47
 // says: One warp walks over the totals 32 at a time and waits for each load, while the rest of
 //   the card is idle: let all 1,024 threads load several totals.
 // never: Neighbouring lanes must load
-// reports: few_blocks line=38
 __device__ unsigned warp_scan(unsigned v) {
   for (unsigned step = 1; step < 32; step *= 2) {
     const unsigned left = __shfl_up_sync(~0u, v, step);

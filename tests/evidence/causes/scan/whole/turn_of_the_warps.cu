@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: weak_wait line=38
+// cause: weak_wait line=37
 // says: The warps wait for their turn in a plain variable, which the compiler loads once, so the
 //   loop never ends: use barriers, or volatile and fences.
 // never: between the if
-// reports: missing_barrier line=10
 __device__ unsigned warp_scan(unsigned v) {
   for (unsigned step = 1; step < 32; step *= 2) {
     const unsigned left = __shfl_up_sync(~0u, v, step);

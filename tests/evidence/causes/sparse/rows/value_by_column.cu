@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index|out_of_bounds line=13
+// cause: wrong_index|out_of_bounds line=12
 // says: Element i is value[i] * x[column[i]]: the index through column belongs to x, not to
 //   value.
-// reports: missing_guard line=13
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {
   const unsigned row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: divergent_barrier line=19
+// cause: divergent_barrier line=18
 // says: Only warps whose own row is long reach the barrier inside the if: all warps of the block
 //   must reach it.
-// reports: missing_barrier line=29
 constexpr unsigned kLong = 1024;
 
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,

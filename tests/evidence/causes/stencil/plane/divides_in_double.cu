@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: busy_pipe line=14
+// cause: busy_pipe line=13
 // says: 5.0 is a double: each point is converted, added and divided in double precision, which
 //   costs dozens of instructions. Multiply by 0.2f.
 // never: Neighbouring lanes must
-// reports: few_loads_in_flight line=14
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= width || y >= height) return;

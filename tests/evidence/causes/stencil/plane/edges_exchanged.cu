@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices|out_of_bounds line=10
+// cause: swapped_indices|out_of_bounds|wrong_guard line=9
 // says: The last column is width - 1 and the last row height - 1; the tests have them exchanged.
 // never: barrier
-// reports: missing_guard line=11
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= width || y >= height) return;

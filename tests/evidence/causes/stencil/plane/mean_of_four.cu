@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=12
+// cause: wrong_operation line=11
 // says: The result is 0.2 times the sum of five points; here the point itself is left out and
 //   the factor is 0.25.
 // never: barrier
-// reports: wrong_operation
 __global__ void heat(float* out, const float* in, int width, int height) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= width || y >= height) return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_rounding line=17
+// cause: wrong_rounding line=16
 // says: The tile stores the points in half precision, which has 11 bits: keep floats.
 // never: barrier
-// reports: wrong_rounding line=29
 #include <cuda_fp16.h>
 
 constexpr int kW = 32, kH = 8;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: redundant_loads line=19
+// cause: redundant_loads line=18
 // says: The point above is loaded in one step and loaded again as the centre, and again as the
 //   point below, in the next two: keep it in registers.
 // never: Neighbouring lanes must
-// reports: redundant_loads line=18
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: unwritten|wrong_guard line=13
+// cause: unwritten|wrong_guard line=12
 // says: The loop ends one plane too early: the last plane is never written.
 // never: barrier
-// reports: unwritten
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;

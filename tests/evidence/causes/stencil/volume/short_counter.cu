@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: index_overflow line=14
+// cause: index_overflow line=13
 // says: z is a short, which cannot count past 32,767, and a volume can have more planes: use
 //   int.
 // never: barrier
-// reports: wrong_operation
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/explain/index_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "common/verify/element.h"
+#include "grader/cases/student_terms.h"
+#include "grader/grade/explain/kernel_flow.h"
+#include "grader/grade/explain/kernel_text.h"
+
+namespace warpgrade::grader::grade {
+namespace {
+
+using Assignment = KernelFlow::Assignment;
+
+bool is_number(std::string_view word) {
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+}
+
+// The value of sums of products; nullopt if it has anything else than numbers and known names.
+std::optional<double> value_at(const Facts& facts, const cases::SizedCase& sized,
+                               std::string_view text, std::uint32_t line, int depth) {
+  constexpr int kDeepest = 5;
+  if (depth > kDeepest) return std::nullopt;
+  const auto words = words_of(text);
+  const auto& launch = sized.launches.sequence.first();
+  double sum = 0;
+  double product = 1;
+  bool wants_operand = true;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto word = words[i];
+    if (!wants_operand) {
+      if (word != "*" && word != "+") return std::nullopt;
+      if (word == "+") sum += std::exchange(product, 1);
+      wants_operand = true;
+      continue;
+    }
+    wants_operand = false;
+    const bool is_extent = (word == "gridDim" || word == "blockDim") && i + 2 < words.size();
+    if (is_extent) {
+      const auto& extent = word == "gridDim" ? launch.grid : launch.block;
+      const auto axis = words[i + 2];
+      product *= axis == "x" ? extent.x : axis == "y" ? extent.y : extent.z;
+      i += 2;
+    } else if (is_number(word)) {
+      auto digits = word;
+      while (!digits.empty() &&
+             std::string_view("uUlL").find(digits.back()) != std::string_view::npos) {
+        digits.remove_suffix(1);
+      }
+      std::uint64_t number = 0;
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), number);
+      if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+      product *= static_cast<double>(number);
+    } else if (const auto found = sized.variables.find(word); found != sized.variables.end()) {
+      product *= found->second;
+    } else {
+      const auto all = facts.flow.before(word, line);
+      if (all.size() != 1 || all.front()->is_compound || all.front()->is_element)
+        return std::nullopt;
+      const auto value = value_at(facts, sized, all.front()->value, all.front()->line, depth + 1);
+      if (!value) return std::nullopt;
+      product *= *value;
+    }
+  }
+  return wants_operand ? std::nullopt : std::optional(sum + product);
+}
+
+}  // namespace
+
+std::optional<double> number_of(const Facts& facts, const cases::SizedCase& sized,
+                                std::string_view text, std::uint32_t line) {
+  return value_at(facts, sized, text, line, 0);
+}
+
+namespace {
+
+// A text that an index consists of, and its line.
+struct Part {
+  std::string text;
+  std::uint32_t line = 0;
+};
+
+// The subscripts of `array` and of its pointers in `line`, and the definitions behind them.
+std::vector<Part> index_parts(const Facts& facts, std::string_view array, std::uint32_t line) {
+  std::vector<Part> out;
+  const auto statement = facts.source.statement_at(line);
+  const auto words = words_of(statement);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool is_access = is_identifier(words[i]) && (words[i + 1] == "[" || words[i + 1] == "+");
+    if (!is_access || facts.flow.array_behind(words[i], line) != array) continue;
+    const auto subscript = KernelText::subscript_of(
+        words[i], statement.substr(static_cast<std::size_t>(words[i].data() - statement.data())));
+    out.push_back({subscript, line});
+    for (const auto* one : facts.flow.sources_of(std::string(words[i]) + " " + subscript, line)) {
+      out.push_back({one->value, one->line});
+    }
+  }
+  return out;
+}
+
+// A variable that a product or a sum has as a whole operand.
+struct Operand {
+  std::string_view name;
+  bool is_factor = false;
+};
+
+std::vector<Operand> operands_of(std::string_view text) {
+  const auto words = words_of(text);
+  std::vector<Operand> out;
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] == "*") {
+      const bool is_divided = i > 1 && (words[i - 2] == "%" || words[i - 2] == "/");
+      const bool is_member = i > 1 && (words[i - 2] == "." || words[i - 2] == "->");
+      if (!is_divided && !is_member) out.push_back({words[i - 1], true});
+      out.push_back({words[i + 1], true});
+    }
+    const bool is_sum = words[i] == "+" || words[i] == "-";
+    const bool is_alone = i + 2 == words.size() || words[i + 2] == "+" || words[i + 2] == "-" ||
+                          words[i + 2] == "]" || words[i + 2] == ")";
+    if (is_sum && is_alone) out.push_back({words[i + 1], false});
+  }
+  return out;
+}
+
+std::optional<double> size_called(const Facts& facts, const cases::SizedCase& sized,
+                                  std::string_view name, std::uint32_t line) {
+  if (const auto found = sized.variables.find(name); found != sized.variables.end()) {
+    return found->second;
+  }
+  // The number of threads or blocks as a length.
+  const auto all = facts.flow.before(name, line);
+  const bool is_of_grid = all.size() == 1 &&
+                          all.front()->value.find("gridDim") != std::string::npos &&
+                          all.front()->value.find("blockIdx") == std::string::npos;
+  return is_of_grid ? number_of(facts, sized, name, line) : std::nullopt;
+}
+
+// data[row * pitch + column] of a structure or a function that gets the array and a length.
+std::optional<std::uint32_t> passed_length(const Facts& facts, const cases::SizedCase& sized,
+                                           const cases::SizedBuffer& buffer) {
+  const auto& words = facts.source.words();
+  const auto columns = static_cast<double>(buffer.columns);
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    const bool begins =
+        words[i - 1].text == "(" || words[i - 1].text == "{" || words[i - 1].text == ",";
+    if (!begins || words[i].text != buffer.name || words[i + 1].text != ",") continue;
+    bool has_columns = false;
+    bool has_other = false;
+    int depth = 0;
+    for (auto k = i + 1; k < words.size() && depth >= 0; ++k) {
+      const auto& word = words[k].text;
+      depth += word == "(" || word == "{" || word == "["   ? 1
+               : word == ")" || word == "}" || word == "]" ? -1
+                                                           : 0;
+      const bool is_whole =
+          words[k - 1].text == "," && k + 1 < words.size() &&
+          (words[k + 1].text == "," || words[k + 1].text == ")" || words[k + 1].text == "}");
+      const auto found = sized.variables.find(word);
+      if (depth != 0 || !is_whole || found == sized.variables.end()) continue;
+      has_columns = has_columns || found->second == columns;
+      has_other = has_other || found->second != columns;
+    }
+    if (has_other && !has_columns) return words[i].line;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<IndexFault> index_fault(const Facts& facts, const cases::SizedCase& sized,
+                                      std::string_view array, std::uint32_t line) {
+  const auto* buffer = sized.buffer_called(array);
+  if (buffer == nullptr || !buffer->is_matrix) return std::nullopt;
+  const auto columns = static_cast<double>(buffer->columns);
+  const auto parts = index_parts(facts, array, line);
+  // A length of the file's own: it should come from the size with the right value.
+  for (const auto& part : parts) {
+    const auto index = facts.source.matrix_index(part.text);
+    if (part.line != line || !index || sized.variables.contains(index->length)) continue;
+    const auto made_from = facts.source.value_of(index->length);
+    const bool is_right = std::ranges::any_of(sized.variables, [&](const auto& one) {
+      return one.second == columns && KernelText::count_of(one.first, made_from) != 0;
+    });
+    if (!made_from.empty() && !is_right) return IndexFault{false, part.line};
+  }
+  if (buffer->rows == buffer->columns) return std::nullopt;
+  bool has_columns = false;
+  std::optional<IndexFault> wrong;
+  for (const auto& part : parts) {
+    for (const auto& operand : operands_of(part.text)) {
+      const auto size = size_called(facts, sized, operand.name, part.line);
+      if (!size) continue;
+      if (*size == columns) {
+        has_columns = has_columns || operand.is_factor;
+      } else if (!operand.is_factor) {
+        return IndexFault{false, part.line};
+      } else if (!wrong) {
+        wrong = IndexFault{false, part.line};
+      }
+    }
+  }
+  if (wrong && !has_columns) return wrong;
+  if (parts.empty()) {
+    const auto passed = passed_length(facts, sized, *buffer);
+    if (passed) return IndexFault{false, *passed};
+  }
+  // The guard of the column.
+  const auto value_of = [&](std::string text) -> std::optional<double> {
+    if (text.ends_with(" - 1")) text.resize(text.size() - 4);
+    const auto found = sized.variables.find(text);
+    return found == sized.variables.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const auto& part : parts) {
+    const auto index = facts.source.matrix_index(part.text);
+    if (!index) continue;
+    for (const auto& test : facts.source.tests_near(line)) {
+      const auto limit = value_of(test.right);
+      if (test.comparison == "<" && test.left == index->column && limit && *limit != columns) {
+        return IndexFault{true, test.line};
+      }
+    }
+    for (const auto& test : facts.source.equalities()) {
+      const auto limit = value_of(test.right);
+      if (test.left == index->column && limit && *limit != columns) {
+        return IndexFault{true, test.line};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// blockIdx.x * blockDim.x + threadIdx.x, or a part of the number within a block.
+bool is_thread_number(std::string_view value) {
+  if (KernelText::count_of("threadIdx", value) == 0) return false;
+  if (KernelText::count_of("blockIdx", value) == 0) return true;
+  std::string_view axis_of_block;
+  std::string_view axis_of_thread;
+  std::size_t others = 0;
+  const auto words = words_of(value);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "/" || words[i] == "%" || words[i] == "-") return false;
+    if (words[i] == "blockIdx" && i + 2 < words.size()) axis_of_block = words[i + 2];
+    if (words[i] == "threadIdx" && i + 2 < words.size()) axis_of_thread = words[i + 2];
+    const bool is_axis = i > 0 && words[i - 1] == ".";
+    const bool is_index =
+        words[i] == "blockIdx" || words[i] == "threadIdx" || words[i] == "blockDim";
+    if (is_identifier(words[i]) && !is_axis && !is_index) ++others;
+  }
+  return axis_of_block == axis_of_thread && others <= 1;
+}
+
+// All subscripts of a statement with their arrays.
+std::string subscripts_of(std::string_view statement) {
+  std::string out;
+  const auto words = words_of(statement);
+  int depth = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "]") --depth;
+    const bool is_array = i + 1 < words.size() && words[i + 1] == "[";
+    if (depth > 0 || is_array) out += (out.empty() ? "" : " ") + std::string(words[i]);
+    if (words[i] == "[") ++depth;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::uint32_t index_source(const Facts& facts, std::uint32_t line) {
+  const auto statement = facts.source.statement_at(line);
+  const Assignment* of_thread = nullptr;
+  for (const auto* one : facts.flow.sources_of(subscripts_of(statement), line)) {
+    const bool is_choice = one->value.find('?') != std::string::npos;
+    if (one->line == line || is_thread_number(one->value)) continue;
+    if (!has_arithmetic(one->value) && !is_choice) continue;
+    if (KernelText::count_of("threadIdx", one->value) == 0) return one->line;
+    if (of_thread == nullptr) of_thread = one;
+  }
+  return of_thread == nullptr ? 0 : of_thread->line;
+}
+
+std::uint32_t value_source(const Facts& facts, std::uint32_t line) {
+  const auto& all = facts.flow.assignments();
+  const auto store = std::ranges::find_if(
+      all, [&](const auto& one) { return one.line == line && one.is_element; });
+  // Without one: a call such as atomicAdd(&bins[t], sum).
+  const auto value = store == all.end() ? facts.source.statement_at(line) : store->value;
+  int brackets = 0;
+  std::uint32_t plain = 0;
+  for (const auto word : words_of(value)) {
+    brackets += word == "[" ? 1 : word == "]" ? -1 : 0;
+    if (brackets > 0 || !is_identifier(word)) continue;
+    // The result of a function of the file.
+    if (const auto called = facts.flow.function_called(word);
+        called.last != 0 && (line < called.first || line > called.last)) {
+      const auto returns = facts.flow.lines_of({"return"}, called.first, called.last);
+      if (!returns.empty()) plain = returns.back();
+      continue;
+    }
+    for (const auto* one : facts.flow.before(word, line)) {
+      if (one->type.find('*') != std::string::npos || one->type.find("bool") != std::string::npos ||
+          one->line == line) {
+        continue;
+      }
+      if (one->is_compound || one->is_element) return one->line;
+      if (plain == 0 && has_arithmetic(one->value)) plain = one->line;
+    }
+  }
+  const bool is_call =
+      plain != 0 && facts.flow.function_at(plain).first != facts.flow.function_at(line).first;
+  return !is_call && has_arithmetic(value) ? 0 : plain;
+}
+
+std::uint32_t product_source(const Facts& facts, std::uint32_t line) {
+  static constexpr std::array<std::string_view, 4> kWide = {"long", "size_t", "64", "ptrdiff_t"};
+  const auto statement = facts.source.statement_at(line);
+  if (subscripts_of(statement).find(" * ") != std::string::npos) return 0;
+  for (const auto* one : facts.flow.sources_of(statement, line)) {
+    const bool is_wide = std::ranges::any_of(
+        kWide, [&](auto word) { return one->type.find(word) != std::string::npos; });
+    const bool is_product = one->value.find(" * ") != std::string::npos;
+    if (is_product && !is_wide && !is_thread_number(one->value)) return one->line;
+  }
+  return 0;
+}
+
+std::uint32_t narrow_index(const Facts& facts) {
+  for (const auto& one : facts.flow.narrow()) {
+    const bool fails_above = facts.fails_only_in([&](const PlannedCase& planned) {
+      return std::ranges::any_of(planned.sized->buffers, [&](const auto& buffer) {
+        return std::max(buffer.rows, buffer.columns) > one.values;
+      });
+    });
+    if (!fails_above || one.name.empty()) continue;
+    // Bytes of the input are as wide as their elements.
+    const auto* sized = facts.sized();
+    const auto& assigned = facts.flow.assignments();
+    const bool is_element = std::ranges::any_of(assigned, [&](const auto& assignment) {
+      return assignment.name == one.name &&
+             std::ranges::any_of(sized->buffers, [&](const auto& buffer) {
+               const auto width = std::uint64_t{1}
+                                  << (8 * std::min<std::uint64_t>(verify::size_of(buffer.type), 7));
+               return width <= 2 * one.values &&
+                      KernelText::count_of(buffer.name, assignment.value) != 0;
+             });
+    });
+    if (!is_element) return one.line;
+  }
+  return 0;
+}
+
+std::uint32_t second_length(const Facts& facts, std::string_view array) {
+  const auto arrays = cases::declared_arrays(facts.report.source);
+  const auto* declared = cases::array_called(arrays, array);
+  if (declared == nullptr || declared->extents.size() > 1 || facts.sized() == nullptr) return 0;
+  std::vector<Part> parts;
+  for (const auto& one : facts.flow.assignments()) {
+    if (one.type.find('*') == std::string::npos) continue;
+    if (facts.flow.array_behind(one.name, one.line) == array)
+      parts.push_back({one.value, one.line});
+  }
+  const auto& words = facts.source.words();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const bool is_access =
+        is_identifier(words[i].text) && words[i + 1].text == "[" && words[i].line != declared->line;
+    if (!is_access || facts.flow.array_behind(words[i].text, words[i].line) != array) continue;
+    std::string rest;
+    int depth = 0;
+    for (auto k = i + 1; k < words.size(); ++k) {
+      depth += words[k].text == "[" ? 1 : words[k].text == "]" ? -1 : 0;
+      if (depth == 0) break;
+      if (k > i + 1) rest += (rest.empty() ? "" : " ") + words[k].text;
+    }
+    parts.push_back({rest, words[i].line});
+  }
+  std::ranges::stable_sort(parts, {}, &Part::line);
+  std::optional<double> first;
+  for (const auto& part : parts) {
+    // words[k / 4] >> k % 4 * 8: a value as the index.
+    if (part.text.find("> >") != std::string::npos) continue;
+    for (const auto& operand : operands_of(part.text)) {
+      if (!operand.is_factor) continue;
+      const auto length = number_of(facts, *facts.sized(), operand.name, part.line);
+      if (!length || *length <= 1) continue;
+      if (first && *first != *length) return part.line;
+      first = length;
+    }
+  }
+  return 0;
+}
+
+namespace {
+
+// A quotient that is not rounded up.
+bool is_rounded_down(std::string_view text) {
+  const auto words = words_of(text);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool is_shift =
+        words[i] == ">" && i + 2 < words.size() && words[i + 1] == ">" && is_number(words[i + 2]);
+    if (words[i] != "/" && !is_shift) continue;
+    if (words[i - 1] != ")") return true;
+    int depth = 0;
+    bool has_sum = false;
+    for (auto k = i; k-- > 0;) {
+      depth += words[k] == ")" ? 1 : words[k] == "(" ? -1 : 0;
+      has_sum = has_sum || words[k] == "+";
+      if (depth == 0) break;
+    }
+    if (!has_sum) return true;
+  }
+  return false;
+}
+
+// The condition of a loop: the second part of a `for`.
+std::string_view condition_of(const KernelFlow::Branch& branch) {
+  std::string_view head = branch.head;
+  const auto first = head.find(';');
+  if (first == std::string_view::npos) return head;
+  const auto second = head.find(';', first + 1);
+  return head.substr(first + 1, second == std::string_view::npos ? second : second - first - 1);
+}
+
+}  // namespace
+
+std::uint32_t rest_line(const Facts& facts) {
+  for (const auto& branch : facts.flow.branches()) {
+    const auto condition = condition_of(branch);
+    const bool is_of_thread = KernelText::count_of("threadIdx", condition) != 0;
+    if (!is_of_thread && is_rounded_down(condition)) return branch.line;
+    if (!branch.is_loop) continue;
+    for (const auto* one : facts.flow.sources_of(condition, branch.line)) {
+      if (is_rounded_down(one->value) && one->value.find("threadIdx") == std::string::npos) {
+        return one->line;
+      }
+    }
+  }
+  for (const auto& branch : facts.flow.branches()) {
+    const auto condition = condition_of(branch);
+    const auto body = facts.flow.body_of(branch);
+    const bool leaves = body.find("return") != std::string::npos ||
+                        body.find("break") != std::string::npos ||
+                        body.find("continue") != std::string::npos;
+    const bool is_group = condition.find(" + ") != std::string_view::npos;
+    if (is_group && (branch.is_loop || leaves)) return branch.line;
+  }
+  return 0;
+}
+
+std::uint32_t loop_over(const Facts& facts, std::string_view array) {
+  const auto& words = facts.source.words();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i + 1].text != "[" || !is_identifier(words[i].text)) continue;
+    if (facts.flow.array_behind(words[i].text, words[i].line) != array) continue;
+    const auto loops = facts.flow.loops_around(words[i].line);
+    if (!loops.empty()) return loops.front()->line;
+  }
+  return 0;
+}
+
+}  // namespace warpgrade::grader::grade
