@@ -748,7 +748,7 @@ std::uint32_t left_out_by(std::string_view source, std::uint32_t line) {
 }  // namespace
 
 // The launch was stopped for its work: more threads or steps than the exercise needs.
-Match too_much_work(const Facts& facts) {
+Match endless_work(const Facts& facts) {
   if (!facts.is_too_much_work()) return std::nullopt;
   auto out = at_fault(facts);
   const auto loops = facts.flow.loops_around(out.line);
