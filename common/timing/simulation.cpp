@@ -303,7 +303,9 @@ class Simulation {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
     const double moving = sectors * kSectorBytes / profile_.sm.port_bytes_per_clock;
-    const double asking = lines / profile_.sm.port_lines_per_clock.value_or(kUnlimited);
+    const bool is_store = request.kind == TracedAccess::Kind::kStore;
+    const double asking =
+        is_store ? 0 : lines / profile_.sm.port_lines_per_clock.value_or(kUnlimited);
     const double port = sm.port.serve(now, std::max(moving, asking));
     // The rate of atomics, if given, covers all their work in L2.
     const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;

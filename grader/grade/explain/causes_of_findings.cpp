@@ -479,11 +479,17 @@ Match lets_one_more_through(const Facts& facts) {
   const auto line = facts.fault->where.line;
   const auto function = facts.flow.function_at(line);
   const auto& variables = facts.fault_case->sized->variables;
+  const bool is_next = outside->place.index() == outside->place.elements();
+  const auto loops = facts.flow.loops_around(line);
   for (const auto& test : facts.source.tests()) {
     const bool is_here = test.line >= function.first && test.line <= function.last;
     const bool leaves = facts.source.statement_at(test.line).find("return") != std::string::npos;
     const bool is_short = test.comparison == "<=" || (test.comparison == ">" && leaves);
-    if (!is_here || !is_short || !variables.contains(test.right) || test.line > line) continue;
+    if (!is_here || !is_short || test.line > line) continue;
+    // A loop may end at a variable of the kernel instead, as at the end of a row.
+    const bool is_loops = std::ranges::any_of(
+        loops, [&](const auto* loop) { return is_next && loop->line == test.line; });
+    if (!variables.contains(test.right) && !is_loops) continue;
     // i + 4 <= n is right.
     if (test.left.find(" + ") != std::string::npos) continue;
     auto out = at_fault(facts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// cause: missing_guard line=12
+// cause: wrong_guard line=12
 // Treats `end` as the last element of the row, so it reads one element too many.
 __global__ void spmv(float* y, const unsigned* row_begin, const unsigned* column,
                      const float* value, const float* x, unsigned rows) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One multiplication gives the number of the diagonal. Subtractions give the second remainder; the
 // timed sizes need at most one.
-// deserves: fail mechanism, 7 points; the second remainder is a loop of subtractions, with up to 85
+// deserves: fail mechanism, 5 points; the second remainder is a loop of subtractions, with up to 85
 //   iterations for a matrix of three columns of tiles
 __global__ void transpose(double* out, const double* in, int width, int height, unsigned rx,
                           unsigned ry) {
