@@ -31,7 +31,7 @@ struct MachineCost {
   double xu = 0;
   double fp64 = 0;
   double fma_heavy = 0;
-  double fp32 = 0;        ///< Sums and products of f32.
+  double fp32 = 0;                                ///< Sums and products of f32.
   std::array<double, kFloatOperations> floats{};  ///< Without a predicate, by FloatOperation.
   double in_step = 0;     ///< In an innermost loop of arithmetic: clocks of a scheduler (loops.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.

@@ -306,10 +306,10 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     }
     const bool is_inout = buffer.is_input();
     const auto& first = before.at(i).bytes;
-    auto difference = verify::compare(
-        matrix(buffer, right), matrix(buffer, mine),
-        is_inout ? std::span<const std::byte>() : std::span<const std::byte>(first),
-        source_of(buffers, buffer.type, before), buffer.tolerance());
+    auto difference =
+        verify::compare(matrix(buffer, right), matrix(buffer, mine),
+                        is_inout ? std::span<const std::byte>() : std::span<const std::byte>(first),
+                        source_of(buffers, buffer.type, before), buffer.tolerance());
     if (difference) {
       expect_written(buffer, right.bytes, first,
                      difference->row * buffer.columns + difference->column);

@@ -78,9 +78,9 @@ std::optional<ProfileRoofline> roofline_of(const device::Profile& profile,
   out.dram.peak = profile.dram.bytes_per_second;
   if (!profile.l2.bytes) return out;
   out.l2.bytes = kBytesPerSector * (without_launch(count_of(metrics, "lts__t_sectors_op_read.sum"),
-                                                profile.launch.l2_read_sectors) +
-                                 without_launch(count_of(metrics, "lts__t_sectors_op_write.sum"),
-                                                profile.launch.l2_write_sectors));
+                                                   profile.launch.l2_read_sectors) +
+                                    without_launch(count_of(metrics, "lts__t_sectors_op_write.sum"),
+                                                   profile.launch.l2_write_sectors));
   if (profile.l2.sectors_per_clock) {
     out.l2.peak = kBytesPerSector * *profile.l2.sectors_per_clock * profile.sm.clock_hz;
   }

@@ -364,7 +364,7 @@ Match divergence(const Facts& facts) {
     excess += *gate->value() - *gate->deciding_bounds().max;
   }
   const auto worst = costliest(lines, [](const auto& line) { return line.requests; });
-  constexpr double kFewBytes = 32;  // Of 128, for words of all lanes.
+  constexpr double kFewBytes = 32;  // The words of all lanes are 128.
   if (!worst || per_request(worst->bytes, *worst) > kFewBytes) return std::nullopt;
   const auto lanes = per_request(worst->bytes, *worst) / largest_element(facts);
   if (4 * lanes > run::kWarpSize) return std::nullopt;
@@ -817,7 +817,7 @@ Match narrow(const Facts& facts) {
 Match few_loads(const Facts& facts) {
   if (!facts.has_slow_case()) return std::nullopt;
   const auto lines = facts.lines_of(kLoad);
-  // Of equal ones the line in the loop: a function that it calls has another.
+  // If two have as many, the line of the loop counts, not that of a function that it calls.
   const auto worst = costliest(lines, [&](const auto& line) {
     return 2 * line.requests + (facts.flow.loops_around(line.line).empty() ? 0U : 1U);
   });

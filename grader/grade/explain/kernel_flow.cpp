@@ -354,8 +354,7 @@ void KernelFlow::find_assignments() {
     }
     // View to{out, width}: a declaration with initialisers.
     const bool is_name = is_identifier(word) && !is_any(word, kNoValues) && i > statement;
-    const auto& next = words_[i + 1].text;
-    if (!is_name || next != "{") continue;
+    if (!is_name || words_[i + 1].text != "{") continue;
     const auto& before = words_[i - 1].text;
     static constexpr std::array<std::string_view, 6> kKeys = {"struct", "class",     "union",
                                                               "enum",   "namespace", "else"};

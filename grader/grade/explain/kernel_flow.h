@@ -23,7 +23,7 @@ class KernelFlow {
   /// A `for`, `while`, `do`, `if` or `else` with what it executes. Positions are those of words.
   struct Branch {
     bool is_loop = false;
-    std::uint32_t line = 0;  ///< Of its keyword.
+    std::uint32_t line = 0;  ///< The line of its keyword.
     std::string head;        ///< The text in its parentheses; for `else` that of its `if`.
     std::size_t begin = 0;   ///< Its keyword.
     std::size_t body = 0;
@@ -34,7 +34,7 @@ class KernelFlow {
     std::uint32_t line = 0;
     std::string name;    ///< The variable or array: "tile" for tile[y][x].
     std::string target;  ///< All that is on the left side, without the type.
-    std::string type;    ///< Of a declaration.
+    std::string type;    ///< The type of a declaration.
     std::string value;
     bool is_element = false;   ///< It stores through a subscript or a pointer.
     bool is_compound = false;  ///< `+=` and so on.
