@@ -79,7 +79,7 @@ TEST_F(MachineCosts, ConversionsToDoublesUseTheSlowerUnit) {
   add(0).unit = Unit::kXuOfDoubles;
   add(1).unit = Unit::kFloat;
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 1, .xu = 1}), costs()[0]);
-  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 1, .floats = 1}), costs()[1]);
+  EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 1, .fp32 = 1}), costs()[1]);
   UnitClocks units = kUnits;
   units.fp64 = 64;
   const auto found = machine_costs(function(), code_, {}, units, kExchange);

@@ -131,7 +131,7 @@ extern "C" __global__ void k(float* out, const float* in) {
 // |    19 |   for (int i = threadIdx.x; i < 256; i += 64) tile[i] = in[i];
 // |       |                                               ^
 // |       block (0, 0, 0), thread (32, 0, 0)
-// | race_matrix_tile.cu:21:3: uninitialized_read: thread (2, 0, 0) reads bytes 64 to 79 of tile, which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 16 times.
+// | race_matrix_tile.cu:21:3: uninitialized_read: thread (2, 0, 0) reads tile[32] to tile[39], which no thread of the block has written yet. Shared memory is not zero-initialized: store to it first, with a __syncthreads() in between if another thread stores. This happened 16 times.
 // |    21 |   wmma::load_matrix_sync(fa, tile, 16);
 // |       |                              ^
 // |       block (0, 0, 0), thread (2, 0, 0)

@@ -74,7 +74,7 @@ extern "C" __global__ void k(int* out, int* count) {
 
 //--- race_last_block_without_barrier
 // launch: --grid 4 --block 64 --arg out:i32:256
-// | race_last_block_without_barrier.cu:18:5: race: thread (0, 0, 0) reads bytes 1020 to 1023 of values, which thread (63, 0, 0) of block (3, 0, 0) writes in line 11, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: let one block do both, split the kernel in two, or publish the value with __threadfence() and an atomic. This happened 189 times.
+// | race_last_block_without_barrier.cu:18:5: race: thread (0, 0, 0) reads values[255], which thread (63, 0, 0) of block (3, 0, 0) writes in line 11, with nothing to order them: their order is undefined. Blocks run concurrently and in any order: let one block do both, split the kernel in two, or publish the value with __threadfence() and an atomic. This happened 189 times.
 // |    18 |     for (int i = threadIdx.x; i < 256; i += 64) out[i] = values[255 - i];
 // |       |                                                          ^
 // |       block (0, 0, 0), thread (0, 0, 0)
@@ -94,7 +94,7 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_last_block_without_fence
 // launch: --grid 4 --block 32 --arg out:i32:1
-// | race_last_block_without_fence.cu:15:5: race: thread (0, 0, 0) reads bytes 4 to 7 of partial, which thread (0, 0, 0) of block (1, 0, 0) writes in line 11, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 11 and the access that sets the flag, and one between the access that reads the flag and line 15. __threadfence_block() orders only threads of one block. This happened 3 times.
+// | race_last_block_without_fence.cu:15:5: race: thread (0, 0, 0) reads partial[1], which thread (0, 0, 0) of block (1, 0, 0) writes in line 11, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 11 and the access that sets the flag, and one between the access that reads the flag and line 15. __threadfence_block() orders only threads of one block. This happened 3 times.
 // |    15 |     for (int b = 0; b < gridDim.x; ++b) sum += static_cast<volatile int*>(partial)[b];
 // |       |                                                                           ^
 // |       block (0, 0, 0), thread (0, 0, 0)
@@ -147,7 +147,7 @@ extern "C" __global__ void k(int* total) {
 
 //--- race_lock_without_fence
 // launch: --grid 1 --block 64 --arg out:i32:1
-// | race_lock_without_fence.cu:14:5: race: thread (32, 0, 0) reads bytes 0 to 3 of count, which thread (0, 0, 0) writes in the same line, with no barrier in between: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence_block() between line 14 and the access that sets the flag, and one between the access that reads the flag and line 14. This happened 3 times.
+// | race_lock_without_fence.cu:14:5: race: thread (32, 0, 0) reads count, which thread (0, 0, 0) writes in the same line, with no barrier in between: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence_block() between line 14 and the access that sets the flag, and one between the access that reads the flag and line 14. This happened 3 times.
 // |    14 |     ++count;
 // |       |       ^
 // |       block (0, 0, 0), thread (32, 0, 0)
@@ -167,7 +167,7 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_pointer_without_fence
 // launch: --grid 2 --block 32 --cooperative --arg out:i32:1
-// | race_pointer_without_fence.cu:17:5: race: thread (0, 0, 0) reads bytes 8 to 11 of value, which thread (0, 0, 0) of block (0, 0, 0) writes in line 11, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 11 and the access that sets the flag, and one between the access that reads the flag and line 17. __threadfence_block() orders only threads of one block.
+// | race_pointer_without_fence.cu:17:5: race: thread (0, 0, 0) reads value[2], which thread (0, 0, 0) of block (0, 0, 0) writes in line 11, with nothing to order them: their order is undefined. A flag, a counter or a lock orders accesses to other words only with fences. Put a __threadfence() between line 11 and the access that sets the flag, and one between the access that reads the flag and line 17. __threadfence_block() orders only threads of one block.
 // |    17 |     *out = v[at];
 // |       block (1, 0, 0), thread (0, 0, 0)
 __device__ int head, value[4];
@@ -199,7 +199,7 @@ extern "C" __global__ void k(int* out) {
 
 //--- race_read_beside_compare_and_swap
 // launch: --grid 1 --block 64 --arg out:i32:64
-// | race_read_beside_compare_and_swap.cu:19:5: race: thread (32, 0, 0) reads bytes 0 to 3 of count, which thread (0, 0, 0) atomically updates in line 15, with no barrier in between: their order is undefined. Put a __syncthreads() between line 15 and line 19. A lock or a flag orders them only after a __threadfence_block(). This happened 32 times.
+// | race_read_beside_compare_and_swap.cu:19:5: race: thread (32, 0, 0) reads count, which thread (0, 0, 0) atomically updates in line 15, with no barrier in between: their order is undefined. Put a __syncthreads() between line 15 and line 19. A lock or a flag orders them only after a __threadfence_block(). This happened 32 times.
 // |    19 |     out[threadIdx.x] = 2 * count;  // some number on the way
 // |       |                            ^
 // |       block (0, 0, 0), thread (32, 0, 0)
@@ -279,7 +279,7 @@ extern "C" __global__ void k(int* bins) {
 
 //--- race_unlike_values
 // launch: --grid 1 --block 64 --arg out:i32:1 --arg in:i32:64:iota
-// | race_unlike_values.cu:9:3: race: thread (32, 0, 0) writes bytes 0 to 3 of found, which thread (23, 0, 0) writes in the same line, with no barrier in between: their order is undefined. Let only one thread write there, or give each thread its own element. This happened 6 times.
+// | race_unlike_values.cu:9:3: race: thread (32, 0, 0) writes found, which thread (23, 0, 0) writes in the same line, with no barrier in between: their order is undefined. Let only one thread write there, or give each thread its own element. This happened 6 times.
 // |     9 |   if (in[threadIdx.x] % 9 == 5) found = threadIdx.x;
 // |       |                                 ^
 // |       block (0, 0, 0), thread (32, 0, 0)
