@@ -150,7 +150,7 @@ double Partitions::busiest() const {
 namespace {
 
 constexpr double kSectorBytes = 32;
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr double kAnyRate = std::numeric_limits<double>::infinity();
 // How often a launch must fill its SMs to reach a steady state.
 constexpr std::size_t kUnsteadyRounds = 3;
 
@@ -305,7 +305,7 @@ class Simulation {
     const double moving = sectors * kSectorBytes / profile_.sm.port_bytes_per_clock;
     const bool is_store = request.kind == TracedAccess::Kind::kStore;
     const double asking =
-        is_store ? 0 : lines / profile_.sm.port_lines_per_clock.value_or(kUnlimited);
+        is_store ? 0 : lines / profile_.sm.port_lines_per_clock.value_or(kAnyRate);
     const double port = sm.port.serve(now, std::max(moving, asking));
     // The rate of atomics, if given, covers all their work in L2.
     const bool is_atomic = request.kind == TracedAccess::Kind::kAtomic;
