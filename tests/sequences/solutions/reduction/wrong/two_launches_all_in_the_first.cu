@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed
-// cause: imbalance
+// cause: few_blocks line=23
 // One block does all the work in the first launch and leaves the others nothing to do. What is
 // timed is both launches.
 
