@@ -181,7 +181,7 @@ std::vector<std::string> instances_for(std::string_view source,
       out.push_back(kernel);
       continue;
     }
-    const auto plain = last_name(kernel.substr(0, kernel.find('(')));
+    const auto plain = last_name(std::string_view(kernel).substr(0, kernel.find('(')));
     const auto is_called = [&](const Declaration& one) { return one.name == plain; };
     const bool has_template = std::ranges::any_of(declarations, [&](const Declaration& one) {
       return is_called(one) && is_kernel_template(one);
