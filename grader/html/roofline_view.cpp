@@ -222,7 +222,7 @@ class RooflinePicture {
 
   std::string roofs(const ProfileRoofline& roofline, std::set<std::string>& drawn) const {
     std::string out;
-    const auto add = [&](std::string shape) {
+    const auto add = [&](const std::string& shape) {
       if (drawn.insert(shape).second) out += shape;
     };
     double highest = 0;

@@ -370,7 +370,7 @@ Match race_of_all_threads(const Facts& facts) {
   const auto line = facts.fault->where.line;
   const auto loops = facts.flow.loops_around(line);
   const auto conditions = facts.flow.conditions_around(line);
-  const bool is_guarded = facts.source.statement_at(line).find("?") != std::string::npos ||
+  const bool is_guarded = facts.source.statement_at(line).find('?') != std::string::npos ||
                           std::ranges::any_of(conditions, [&](const auto* one) {
                             return one->begin > loops.front()->begin;
                           });
