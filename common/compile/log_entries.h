@@ -27,7 +27,7 @@ namespace warpgrade::compile {
 /// NVRTC's name for the file of name expressions.
 inline constexpr std::string_view kNameMap = "__nv_name_map";
 
-/// What the compiler adds to an error.
+/// A remark of the compiler on an error, such as a candidate of a call.
 struct LogNote {
   std::string_view file;   ///< Empty for functions of the compiler itself.
   std::uint32_t line = 0;  ///< 0 for them, too.

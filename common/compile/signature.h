@@ -52,8 +52,8 @@ std::variant<const Kernel*, base::Diagnostic> find_kernel(const Program& program
                                                           const std::string& name,
                                                           const std::string& signature = {});
 
-/// The only kernel of `program`. Throws base::UsageError that lists the kernels and templates, and
-/// names `option`, if there is no kernel or several.
+/// The only kernel of `program`. If it has none or several, throws base::UsageError, which lists
+/// its kernels and templates and names `option`.
 const Kernel& only_kernel(const Program& program, const std::string& option);
 
 }  // namespace warpgrade::compile

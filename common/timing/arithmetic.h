@@ -58,7 +58,7 @@ class Arithmetic {
   double operations(ArithmeticKind kind) const;
   /// Divisions, roots or functions were executed that do not count without machine code.
   bool lacks_functions() const { return lacks_functions_; }
-  /// All of arithmetic_names(), also those that are 0.
+  /// A metric for each of arithmetic_names(), even if it is 0.
   memory::Metrics metrics() const;
 
   friend bool operator==(const Arithmetic&, const Arithmetic&) = default;

@@ -161,7 +161,7 @@ class Multiprocessor {
   const std::vector<Server>& schedulers() const { return schedulers_; }
   /// Busy clocks of the pipe, averaged over the schedulers.
   double busy(Pipe pipe) const;
-  /// What the warps have done so far, and the clocks in which at least one was resident.
+  /// The states of the warps so far, and the clocks in which at least one was resident.
   const WarpActivity& activity() const { return activity_; }
 
  private:

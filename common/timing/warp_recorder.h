@@ -19,7 +19,7 @@
 
 namespace warpgrade::timing {
 
-/// What a warp does, or the reason why it does not issue.
+/// Whether a warp issues in a clock, or what keeps it from issuing.
 enum class WarpState : std::uint8_t {
   kSelected,          ///< It issues.
   kNotSelected,       ///< It could, and the scheduler issues another warp.
@@ -44,7 +44,7 @@ std::string_view in_words(WarpState state);
 /// Clocks by WarpState.
 using StateClocks = std::array<double, kWarpStates>;
 
-/// What the warps of the mean SM do at one line.
+/// The time that the warps of the mean SM spend at one line, by state.
 struct LineActivity {
   base::SourceLocation where;
   StateClocks clocks{};  ///< Summed over the warps.

@@ -177,7 +177,7 @@ class Facts {
     return any_passes && any_fails;
   }
 
-  // Whether matrices fail if and only if they are no squares.
+  // Whether square matrices are right and all others are wrong.
   bool fails_unless_square() const {
     std::size_t squares = 0;
     std::set<text::Variables> others;
@@ -309,7 +309,7 @@ class Facts {
                                                             : &faults->diagnostics.front();
   }
 
-  // The report's own diagnostics have the names of arrays; the cases tell where they were found.
+  // The report's first diagnostic, in which arrays have names, and the first case that has one.
   void find_fault() {
     for (const auto& one : report.diagnostics) {
       if (one.kind == base::DiagnosticKind::kUnsupported && report.diagnostics.size() > 1) continue;

@@ -247,7 +247,7 @@ Match skipped_barrier(const Facts& facts) {
 
 namespace {
 
-// Two stores to an output that is no input: a barrier between them would leave both.
+// Two stores to a pure output. A barrier between them would order them and remove neither.
 bool stores_twice(const Facts& facts) {
   const auto* barrier = advice_of<base::BarrierAdvice>(facts);
   if (barrier == nullptr || !barrier->both_write) return false;

@@ -125,7 +125,7 @@ Match exchanged(const Facts& facts) {
   return at_index(facts, has_cause(facts, {verify::CauseKind::kTransposed}));
 }
 
-// Only matrices that are no squares are wrong.
+// Square matrices are right, all others are wrong.
 Match exchanged_sizes(const Facts& facts) {
   return at_index(facts, facts.wrong != nullptr && facts.fails_unless_square());
 }
@@ -150,8 +150,7 @@ Match float_index(const Facts& facts) {
 
 Match fewer_digits(const Facts& facts) {
   using verify::CauseKind;
-  constexpr double kFewBits = 4e-3;  // As in wrong_result.cpp: more is no rounding.
-  constexpr double kOfSums = 5e-2;   // A sum near 0 of rounded terms.
+  constexpr double kOfSums = 5e-2;  // A sum near 0 of rounded terms.
   const bool has_half = facts.source.has_word("__half") || facts.source.has_word("half");
   const bool is_close = has_cause(facts, {CauseKind::kInaccurate}) &&
                         std::abs(facts.wrong->deviation.relative) < (has_half ? kOfSums : kFewBits);
@@ -171,7 +170,6 @@ Match fewer_digits(const Facts& facts) {
 // A sample of the blocks has no count of its unwritten elements.
 // A float near the right one, without another cause.
 Match nearly_right(const Facts& facts) {
-  constexpr double kFewBits = 4e-3;
   const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown});
   const double off = is_unknown ? std::abs(facts.wrong->deviation.relative) : 0;
   return at_value(facts, off > 0 && off < kFewBits);
@@ -300,7 +298,7 @@ Match never_written(const Facts& facts) {
 
 namespace {
 
-// The input of which a part is never loaded, although indices do not choose its elements.
+// An input with elements that no thread loads, although no index from memory selects them.
 std::optional<std::pair<const cases::SizedBuffer*, std::uint64_t>> unread_input(
     const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;

@@ -58,7 +58,7 @@ double used_per_sector(const LineCounters& line) {
              : static_cast<double>(line.used_bytes) / static_cast<double>(line.sectors);
 }
 
-// Sectors beyond those that the used bytes would fill.
+// The sectors moved, minus those that the used bytes would fill.
 double wasted_sectors(const LineCounters& line) {
   // Lanes that load the same word share a sector, which is no waste of theirs.
   constexpr std::uint64_t kSectorsOfWords = 4;
@@ -224,7 +224,7 @@ Match stores_shifted(const Facts& facts) { return spread(facts, kStore, Spread::
 
 namespace {
 
-// The excess of a gate, in its own unit, and the line that does most of what it counts.
+// How far a gate is exceeded, in its own unit, and the line that contributes most.
 struct Excess {
   const report::Gate* gate = nullptr;
   double sectors = 0;  // Or other units of the gate.
@@ -817,7 +817,7 @@ Match narrow(const Facts& facts) {
 Match few_loads(const Facts& facts) {
   if (!facts.has_slow_case()) return std::nullopt;
   const auto lines = facts.lines_of(kLoad);
-  // If two have as many, the line of the loop counts, not that of a function that it calls.
+  // A line inside a loop comes before one outside with as many requests.
   const auto worst = costliest(lines, [&](const auto& line) {
     return 2 * line.requests + (facts.flow.loops_around(line.line).empty() ? 0U : 1U);
   });

@@ -191,8 +191,8 @@ void KernelFlow::find_branches() {
   }
 }
 
-// The last word of the line that is no bracket of a block: in `for (...) {` the head is in front of
-// the body, and the word belongs to the loop.
+// The last word of the line, except braces: in `for (...) {` the head is in front of the body, and
+// the word belongs to the loop.
 std::size_t KernelFlow::position_of(std::uint32_t line) const {
   std::size_t out = words_.size();
   for (std::size_t i = 0; i < words_.size(); ++i) {

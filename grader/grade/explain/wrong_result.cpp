@@ -360,7 +360,6 @@ using verify::CauseKind;
 // a million; numbers of 8 to 11 bits are off by up to a part in a few hundred.
 std::string next_of_inaccurate(const verify::OutputDifference& difference) {
   constexpr double kRounding = 1e-6;
-  constexpr double kFewBits = 4e-3;
   const auto& element = difference.element;
   const auto off = std::abs(difference.deviation.relative);
   if (off < kRounding) {
