@@ -101,6 +101,29 @@ std::string escape_controls(std::string_view text, bool keep_newlines, bool tab_
 
 bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while ((text[most] & 0xc0) == 0x80) --most;  // Not inside a UTF-8 character.
+  return std::string(text.substr(0, most)) + "...";
+}
+
 std::string_view line_of(std::string_view text, std::uint32_t number) {
   for (; number > 1; --number) {
     const auto end = text.find('\n');

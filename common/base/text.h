@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpgrade::base {
 
@@ -57,6 +58,15 @@ std::string escape_controls(std::string_view text, bool keep_newlines = false,
 
 /// Whether `c` can be part of an identifier: an ASCII letter, a digit or an underscore.
 bool is_word_letter(char c);
+
+/// `text` without the spaces, tabs and ends of lines around it.
+std::string_view trimmed(std::string_view text);
+
+/// The lines of `text` without their newlines.
+std::vector<std::string_view> lines_of(std::string_view text);
+
+/// At most `most` bytes of `text`, cut between characters and followed by "..." if it is longer.
+std::string shortened(std::string_view text, std::size_t most);
 
 /// Line `number` (1-based) of `text` without its newline; empty if it does not exist.
 std::string_view line_of(std::string_view text, std::uint32_t number);

@@ -76,8 +76,7 @@ struct Place {
   std::size_t next = 0;  // index of the first token at the error or later
 
   std::string_view word(std::size_t i) const {
-    return i < tokens.size() ? text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
-                             : std::string_view();
+    return i < tokens.size() ? word_of(tokens[i], text) : std::string_view();
   }
   std::string_view at() const { return word(next); }
   // The token before the error, ignoring directives.
@@ -228,7 +227,7 @@ std::string hint_for_slip(std::string_view message, std::string_view source, std
 std::uint32_t line_before_include(std::string_view source) {
   const auto tokens = tokens_of(source);
   for (std::size_t i = 1; i < tokens.size(); ++i) {
-    const auto text = source.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+    const auto text = word_of(tokens[i], source);
     const auto parts =
         tokens[i].kind == TokenKind::kDirective ? tokens_of(text.substr(1)) : std::vector<Token>();
     if (parts.empty() ||
@@ -521,19 +520,11 @@ std::vector<LogEntry> own_errors_first(const std::vector<LogEntry>& entries,
   return out;
 }
 
-// Names of nested template instances grow without bound.
-std::string shortened(std::string message) {
-  if (message.size() <= kMaxMessageBytes) return message;
-  auto end = kMaxMessageBytes;
-  while ((message[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
-  return message.substr(0, end) + "...";
-}
-
 // The error in the words of the user's file. An error in a header of the toolkit is shown at the
 // line that requests the instance, an error at the end of the source at the last line.
 base::Diagnostic error_of(const LogEntry& entry, const LogContext& context) {
   const auto requested = is_of_toolkit(entry.file, context) ? requesting_line(entry, context) : 0;
-  auto message = shortened(reword(entry, context));
+  auto message = base::shortened(reword(entry, context), kMaxMessageBytes);
   if (requested != 0) {
     message += fmt::format(" (in {}:{})", shown_path(entry.file, context), entry.line);
   }
@@ -574,7 +565,7 @@ bool is_for_host(const LogEntry& entry, const LogContext& context) {
   const auto offset = offset_of(context.source, entry.line, entry.column);
   int depth = 0;
   for (const auto& token : tokens_of(context.source.substr(0, offset))) {
-    const auto word = context.source.substr(token.begin, token.end - token.begin);
+    const auto word = word_of(token, context.source);
     depth += word == "{" ? 1 : word == "}" ? -1 : 0;
   }
   return depth <= 0;
@@ -583,7 +574,7 @@ bool is_for_host(const LogEntry& entry, const LogContext& context) {
 CompilerWarning warning_of(const LogEntry& entry, const LogContext& context) {
   CompilerWarning out;
   out.found = compile_error(shown_path(entry.file, context), entry.line, entry.column,
-                            shortened(warning_text(entry)));
+                            base::shortened(warning_text(entry), kMaxMessageBytes));
   out.found.severity = base::Severity::kWarning;
   out.excerpt = entry.excerpt;
   return out;

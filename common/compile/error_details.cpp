@@ -27,28 +27,7 @@ constexpr std::size_t kMostCandidates = 4;
 constexpr std::size_t kMostSteps = 5;  // The first ones, and the last two.
 constexpr std::size_t kMostStepBytes = 160;
 
-std::string_view without_blanks(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const auto end = text.find('\n');
-    out.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return out;
-}
-
-std::string cut(std::string_view text) {
-  if (text.size() <= kMostStepBytes) return std::string(text);
-  auto end = kMostStepBytes;
-  while ((text[end] & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
-  return std::string(text.substr(0, end)) + "...";
-}
+std::string cut(std::string_view text) { return base::shortened(text, kMostStepBytes); }
 
 // The lines of an excerpt before the source line, and behind its caret.
 struct Excerpt {
@@ -58,15 +37,15 @@ struct Excerpt {
 
 Excerpt split(std::string_view excerpt) {
   Excerpt out;
-  const auto lines = lines_of(excerpt);
-  const auto caret = std::ranges::find_if(
-      lines, [](std::string_view line) { return without_blanks(line) == "^"; });
+  const auto lines = base::lines_of(excerpt);
+  const auto caret =
+      std::ranges::find_if(lines, [](std::string_view line) { return base::trimmed(line) == "^"; });
   if (caret == lines.end()) return out;
   for (auto line = lines.begin(); line != caret && line + 1 != caret; ++line) {
-    out.before.push_back(without_blanks(*line));
+    out.before.push_back(base::trimmed(*line));
   }
   for (auto line = caret + 1; line != lines.end(); ++line)
-    out.behind.push_back(without_blanks(*line));
+    out.behind.push_back(base::trimmed(*line));
   return out;
 }
 
@@ -103,11 +82,11 @@ std::vector<Step> chain_of(const LogEntry& entry) {
       is_chain = true;
       line.remove_prefix(kDetected.size());
       if (line == ":") continue;
-      line = without_blanks(line);
+      line = base::trimmed(line);
     }
     if (!is_chain) continue;
     if (line.starts_with('[')) {
-      out.push_back({without_blanks(line.substr(1, line.find(']') - 1)), {}, 0});
+      out.push_back({base::trimmed(line.substr(1, line.find(']') - 1)), {}, 0});
     } else if (auto step = step_of(line)) {
       out.push_back(*step);
     }
@@ -263,9 +242,7 @@ class OpenHead {
   }
 
  private:
-  std::string_view word(std::size_t i) const {
-    return text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
-  }
+  std::string_view word(std::size_t i) const { return word_of(tokens_[i], text_); }
 
   // The first __global__ or __device__; end_ without one.
   std::size_t find_space() const {

@@ -399,7 +399,7 @@ bool HostCode::speaks_of_host(const File& file, const Item& item) const {
   const auto first = std::ranges::lower_bound(file.tokens, item.begin, {}, &Token::begin);
   return std::any_of(first, file.tokens.end(), [&](const Token& token) {
     if (token.begin >= item.end || token.kind != TokenKind::kWord) return false;
-    const auto word = std::string_view(file.text).substr(token.begin, token.end - token.begin);
+    const auto word = word_of(token, file.text);
     return std::ranges::count(kHostWords, word) != 0 || is_of_host_library(word) ||
            names_.contains(word);
   });

@@ -32,7 +32,7 @@ class Lists {
   std::size_t size() const { return tokens_.size(); }
   std::string_view word(std::size_t i) const {
     if (i >= tokens_.size()) return {};
-    return text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
+    return word_of(tokens_[i], text_);
   }
 
   // The token behind the ">" that closes the "<" at `open`; nullopt if the list has no end nearby.

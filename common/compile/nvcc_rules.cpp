@@ -287,9 +287,7 @@ class DeviceFunctions {
   std::size_t count() const { return functions_.size(); }
   const Item& function(std::size_t i) const { return items_[functions_[i]]; }
   std::string_view text() const { return text_; }
-  std::string_view word(const Token& token) const {
-    return text_.substr(token.begin, token.end - token.begin);
-  }
+  std::string_view word(const Token& token) const { return word_of(token, text_); }
   std::span<const Token> within(std::size_t begin, std::size_t end) const {
     const auto first = std::ranges::lower_bound(tokens_, begin, {}, &Token::begin);
     const auto last = std::ranges::lower_bound(tokens_, end, {}, &Token::begin);

@@ -110,14 +110,7 @@ std::map<std::string, Resources> parse_ptxas_report(std::string_view log) {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kTypeLetters = "bsuf";
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 std::uint32_t number_at(std::string_view text) {
   std::uint32_t value = 0;
@@ -145,7 +138,7 @@ Parameter parse_parameter(std::string_view text) {
 
 std::vector<Parameter> parse_parameters(std::string_view list) {
   std::vector<Parameter> parameters;
-  while (!trimmed(list).empty()) {
+  while (!base::trimmed(list).empty()) {
     const auto comma = list.find(',');
     parameters.push_back(parse_parameter(list.substr(0, comma)));
     list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
@@ -166,7 +159,7 @@ std::vector<PtxEntry> parse_ptx_entries(std::string_view text) {
     const auto open = ptx.find('(');
     const auto close = ptx.find(')');
     if (close == std::string_view::npos || open > close) break;
-    entries.push_back({std::string(trimmed(ptx.substr(0, open))),
+    entries.push_back({std::string(base::trimmed(ptx.substr(0, open))),
                        parse_parameters(ptx.substr(open + 1, close - open - 1))});
   }
   return entries;

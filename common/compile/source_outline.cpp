@@ -265,9 +265,7 @@ class Reader {
   }
 
  private:
-  std::string_view text_of(const Token& token) const {
-    return text_.substr(token.begin, token.end - token.begin);
-  }
+  std::string_view text_of(const Token& token) const { return word_of(token, text_); }
   Reading& now() { return state_.now; }
 
   std::string_view next_text() const {
@@ -532,7 +530,7 @@ class Reader {
 void add_macros(std::string_view text, const std::vector<Token>& tokens, Macros& macros) {
   for (const auto& token : tokens) {
     if (token.kind != TokenKind::kDirective) continue;
-    const auto line = parts_of(text.substr(token.begin, token.end - token.begin));
+    const auto line = parts_of(word_of(token, text));
     const auto& directive = line.first;
     const auto& rest = line.second;
     if (directive != "define") continue;

@@ -48,6 +48,11 @@ struct Token {
 /// The tokens of `text` in order, without comments.
 std::vector<Token> tokens_of(std::string_view text);
 
+/// The text of a token of `text`.
+inline std::string_view word_of(const Token& token, std::string_view text) {
+  return text.substr(token.begin, token.end - token.begin);
+}
+
 // The declarations of a C++ source: their ranges, kinds and names.
 //
 // It reads tokens, not C++, and knows no types, names or macros except the few words below.
@@ -100,9 +105,7 @@ const Item* item_at(const std::vector<Item>& items, std::size_t offset);
 struct SourceOutline {
   explicit SourceOutline(std::string_view source);
 
-  std::string_view word(const Token& token) const {
-    return text.substr(token.begin, token.end - token.begin);
-  }
+  std::string_view word(const Token& token) const { return word_of(token, text); }
   /// The tokens that begin in [begin, end).
   std::span<const Token> within(std::size_t begin, std::size_t end) const;
   bool has_word(std::span<const Token> part, std::string_view wanted) const;

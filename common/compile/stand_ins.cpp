@@ -170,10 +170,6 @@ std::string with_words(std::string_view text, OnWord on_word) {
   return out;
 }
 
-std::string_view text_of(const Token& token, std::string_view text) {
-  return text.substr(token.begin, token.end - token.begin);
-}
-
 // The values of __COUNTER__, and of the macros of a file that stand for it. `#define NEXT
 // __COUNTER__` has a number for each use; a use of another macro counts each __COUNTER__ in it.
 class Counter {
@@ -194,14 +190,14 @@ class Counter {
     Macro macro;
     bool is_number = !directive.substr(parts[1].end).starts_with('(');
     for (std::size_t i = 2; i < parts.size() && !is_in_branch; ++i) {
-      const auto part = text_of(parts[i], directive);
+      const auto part = word_of(parts[i], directive);
       const auto found = macros_.find(part);
       const bool is_known = found != macros_.end();
       if (is_known) macro.count += found->second.count;
       is_number &= part == "(" || part == ")" || (is_known && found->second.is_number);
     }
     macro.is_number = is_number && macro.count == 1;
-    macros_.insert_or_assign(std::string(text_of(parts[1], directive)), macro);
+    macros_.insert_or_assign(std::string(word_of(parts[1], directive)), macro);
   }
 
  private:
@@ -266,15 +262,15 @@ std::string HostMacros::replace(std::string text) const {
     return number.empty() ? std::string(value_or_empty(stand_ins_, word)) : number;
   };
   for (const auto& token : tokens_of(view)) {
-    if (token.kind == TokenKind::kWord) put(token, 0, counted(text_of(token, view)));
+    if (token.kind == TokenKind::kWord) put(token, 0, counted(word_of(token, view)));
     if (token.kind != TokenKind::kDirective) continue;
-    const auto inside = text_of(token, view).substr(1);
+    const auto inside = word_of(token, view).substr(1);
     const auto parts = tokens_of(inside);
     std::string_view directive;
     std::string_view last;
     for (const auto& part : parts) {
       if (part.kind != TokenKind::kWord) continue;
-      const auto word = text_of(part, inside);
+      const auto word = word_of(part, inside);
       if (directive.empty()) directive = word;
       if (has_other_words(directive)) break;
       const bool is_value = (directive == "if" || directive == "elif") && last != "defined";

@@ -157,11 +157,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kKinds = {"csv", "canvas", "moodle", "blackboard",
                                                     "brightspace"};
 
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin));
-}
+std::string trimmed(std::string_view text) { return std::string(base::trimmed(text)); }
 
 // Only letters and digits, so that "Coalescing: copy" is "coalescing/copy".
 std::string squashed(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/base/text.h"
 #include "grader/class/hand_in.h"
 #include "grader/class/names.h"
 #include "grader/class/timestamps.h"
@@ -177,16 +178,6 @@ std::string value_of(std::string_view line, std::string_view key) {
   return begin == std::string_view::npos ? "" : std::string(value.substr(begin, end + 1 - begin));
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    out.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
-
 }  // namespace
 
 std::span<const std::string_view> layout_names() { return kLayouts; }
@@ -281,7 +272,7 @@ LayoutGuess guess_layout(const std::vector<std::string>& paths) {
 
 std::vector<GroupMetadata> gradescope_metadata(std::string_view text) {
   std::vector<GroupMetadata> out;
-  for (const auto line : lines_of(text)) {
+  for (const auto line : base::lines_of(text)) {
     if (line.starts_with("submission_")) {
       out.emplace_back().group = std::string(line.substr(0, line.find(':')));
     }
@@ -304,7 +295,7 @@ bool has_blackboard_text(std::string_view receipt) {
   constexpr std::string_view kNone =
       "There is no student submission text data for this assignment.";
   bool is_inside = false;
-  for (const auto line : lines_of(receipt)) {
+  for (const auto line : base::lines_of(receipt)) {
     if (line.starts_with("Comments:")) break;
     const bool is_text = line.find_first_not_of(" \t\r") != std::string_view::npos;
     if (is_inside && is_text && !line.starts_with(kNone)) return true;
@@ -316,7 +307,7 @@ bool has_blackboard_text(std::string_view receipt) {
 std::vector<HandedIdentity> blackboard_students(std::string_view text) {
   std::vector<HandedIdentity> out;
   static const NameRule kOne(R"(^\s*(?<name>.*?)\s*\((?<student>[^()]+)\)\s*$)");
-  for (const auto line : lines_of(text)) {
+  for (const auto line : base::lines_of(text)) {
     if (!line.starts_with("Name:")) continue;
     auto rest = line.substr(5);
     while (!rest.empty()) {

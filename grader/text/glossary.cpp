@@ -21,17 +21,11 @@ namespace {
 
 constexpr std::size_t kMostNearest = 5;
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
 // "compile error (`compile_error`)": compile error, compile_error.
 std::vector<std::string> terms_of(std::string_view cell) {
   std::vector<std::string> out;
   const auto add = [&](std::string_view term) {
-    if (const auto text = trimmed(term); !text.empty()) out.emplace_back(text);
+    if (const auto text = base::trimmed(term); !text.empty()) out.emplace_back(text);
   };
   const auto code = cell.find('`');
   auto words = cell.substr(0, code);
@@ -58,15 +52,15 @@ std::vector<GlossaryEntry> read(std::string_view chapter) {
     if (line.starts_with(kSection)) section = line.substr(kSection.size());
     if (!line.starts_with("| ") || line == "| term | meaning |") continue;
     const auto bar = line.find(" | ");
-    out.push_back({section, terms_of(trimmed(line.substr(2, bar - 2))),
-                   std::string(trimmed(line.substr(bar + 3, line.rfind('|') - bar - 3)))});
+    out.push_back({section, terms_of(base::trimmed(line.substr(2, bar - 2))),
+                   std::string(base::trimmed(line.substr(bar + 3, line.rfind('|') - bar - 3)))});
   }
   return out;
 }
 
 std::string normal(std::string_view word) {
   std::string out;
-  for (const char c : trimmed(word)) {
+  for (const char c : base::trimmed(word)) {
     out += c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return out;

@@ -125,4 +125,23 @@ TEST(Sha256, InBase64) {
             sha256_base64("alert('Hello, world.');"));
 }
 
+TEST(Text, IsTrimmedOnBothSides) {
+  EXPECT_EQ("a  b", trimmed(" \t a  b\r\n"));
+  EXPECT_EQ("", trimmed(" \n "));
+}
+
+TEST(Text, HasLinesWithoutTheirNewlines) {
+  using Lines = std::vector<std::string_view>;
+  EXPECT_EQ((Lines{"a", "", "b"}), lines_of("a\n\nb"));
+  EXPECT_EQ(Lines{"a"}, lines_of("a\n"));
+  EXPECT_EQ(Lines{}, lines_of(""));
+}
+
+// "\xc3\xa4" is one character.
+TEST(Text, IsCutBetweenCharacters) {
+  EXPECT_EQ("abcd", shortened("abcd", 4));
+  EXPECT_EQ("abc...", shortened("abcd", 3));
+  EXPECT_EQ("ab...", shortened("ab\xc3\xa4z", 3));
+}
+
 }  // namespace warpgrade::base::text_test

@@ -22,6 +22,7 @@
 #include "common/memory/metrics.h"
 #include "common/verify/compare.h"
 #include "grader/grade/explain/cause_facts.h"
+#include "grader/grade/explain/explanation.h"
 #include "grader/grade/explain/index_facts.h"
 #include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
@@ -167,7 +168,6 @@ Match fewer_digits(const Facts& facts) {
   return out;
 }
 
-// A sample of the blocks has no count of its unwritten elements.
 // A float near the right one, without another cause.
 Match nearly_right(const Facts& facts) {
   const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown});
@@ -177,6 +177,7 @@ Match nearly_right(const Facts& facts) {
 
 namespace {
 
+// A sample of the blocks has no count of its unwritten elements.
 bool is_unwritten(const Facts& facts) {
   if (facts.wrong == nullptr) return false;
   const auto& deviation = facts.wrong->deviation;

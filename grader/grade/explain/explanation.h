@@ -69,6 +69,9 @@ std::string pattern_text(const std::vector<bool>& is_set, std::uint64_t rows,
 
 std::string next_of_wrong_result(const report::ExerciseReport& report);
 
+/// Relative errors of numbers of 8 to 11 bits stay below this.
+inline constexpr double kFewBits = 4e-3;
+
 // The cost of one traced request by the memory rules of a device.
 
 /// Counts as the counters of `profile` would; atomics have the forms of the traced launch.
