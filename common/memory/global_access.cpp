@@ -208,8 +208,6 @@ namespace {
 
 constexpr std::uint64_t kAtomicPieceBytes = 512;
 
-constexpr std::uint64_t kSectorBytes = 32;
-
 /// Removes the lanes in the sector of the lowest lane from `left`; returns the most lanes on one
 /// word.
 std::uint16_t take_sector(const Request& request, std::uint32_t& left) {

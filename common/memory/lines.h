@@ -19,6 +19,7 @@ namespace warpgrade::memory {
 // One memory access of one warp, the input of the coalescing and bank rules.
 
 constexpr std::uint32_t kLanes = 32;
+constexpr std::uint32_t kSectorBytes = 32;
 
 /// Addresses are multiples of `bytes` up to 16, as hardware requires; the rules of global memory
 /// also accept others.

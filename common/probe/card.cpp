@@ -20,6 +20,7 @@
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/measure/comparison.h"
+#include "common/memory/lines.h"
 #include "common/run/launch.h"
 
 namespace warpgrade::probe {
@@ -323,7 +324,7 @@ constexpr std::uint32_t kHalf = 0x3f000000;  // 0.5f: chains of it stay finite
 constexpr std::uint32_t kBlockThreads = 1024;
 constexpr std::uint32_t kBlockWarps = kBlockThreads / 32;
 constexpr double kLineBytes = 128;
-constexpr double kSectorBytes = 32;
+using memory::kSectorBytes;
 constexpr double kNano = 1e-9;
 constexpr const char* kIssue = "warp_instructions_per_clock_per_sm";
 

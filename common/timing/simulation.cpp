@@ -15,6 +15,7 @@
 
 #include "common/device/profile.h"
 #include "common/memory/global_access.h"
+#include "common/memory/lines.h"
 #include "common/timing/dram_demand.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/multiprocessor.h"
@@ -149,7 +150,7 @@ double Partitions::busiest() const {
 
 namespace {
 
-constexpr double kSectorBytes = 32;
+using memory::kSectorBytes;
 constexpr double kAnyRate = std::numeric_limits<double>::infinity();
 // How often a launch must fill its SMs to reach a steady state.
 constexpr std::size_t kUnsteadyRounds = 3;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/memory/lines.h"
 #include "common/memory/metrics.h"
 #include "common/timing/bound.h"
 #include "common/timing/dram_demand.h"
@@ -62,8 +63,6 @@ constexpr double kIssuedPerSlot = 0.85;
 constexpr double kOldestFirst = 0.4;
 // L2 answers this share of the sectors that a launch itself reads and writes.
 constexpr double kHitsOfLaunch = 0.55;
-
-constexpr double kBytesPerSector = 32;
 
 // Counts of a launch, on the whole chip.
 struct ChipWork {
@@ -164,8 +163,8 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
   local_bytes_ = dram.local_read + dram.local_written;
   const double of_launch = profile.launch.l2_read_sectors + profile.launch.l2_write_sectors;
   const double below = work.load_sectors + work.store_sectors + work.atomic_sectors;
-  l2_sectors_ = below + of_launch + dram.filled / kBytesPerSector;
-  l2_hits_ = std::max(0.0, below - dram.read / kBytesPerSector) + kHitsOfLaunch * of_launch;
+  l2_sectors_ = below + of_launch + dram.filled / memory::kSectorBytes;
+  l2_hits_ = std::max(0.0, below - dram.read / memory::kSectorBytes) + kHitsOfLaunch * of_launch;
 
   const auto busy = [&](Pipe pipe) { return simulated.busy.pipes[pipe] * profile.sm.clock_hz; };
   busy_[kIssue] = kIssuedPerSlot * activity_.issued / profile.sm.warp_instructions_per_clock;
@@ -187,7 +186,7 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
   busy_[kL2ToL1] = 0.25 * work.load_sectors / sms;
   if (!has_throughputs(profile)) return;
   const double slices = *profile.l2.atomic_units;
-  const double from_dram = dram_bytes_ / kBytesPerSector;
+  const double from_dram = dram_bytes_ / memory::kSectorBytes;
   busy_[kL2Tags] = (1.16 * work.load_lines_below + 1.55 * work.store_lines_below +
                     1.84 * work.atomic_lines + 0.31 * from_dram) /
                    slices;

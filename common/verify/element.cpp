@@ -105,6 +105,8 @@ std::optional<ElementType> element_type(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view name_of(ElementType type) { return row(type).name; }
+
 std::string format(ElementType type, const std::byte* element) {
   std::uint64_t bits = 0;  // hosts are little-endian, like the device
   std::memcpy(&bits, element, size_of(type));

@@ -30,6 +30,8 @@ enum class ElementType { kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF3
 std::uint32_t size_of(ElementType type);
 /// "f32" -> kF32; nullopt if unknown.
 std::optional<ElementType> element_type(std::string_view name);
+/// "f32" for kF32.
+std::string_view name_of(ElementType type);
 /// True for kF16, kF32 and kF64.
 bool is_float(ElementType type);
 /// False for the unsigned integers.

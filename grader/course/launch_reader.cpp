@@ -75,22 +75,6 @@ bool is_restrict_word(std::string_view word) {
   return word == "__restrict__" || word == "__restrict" || word == "restrict";
 }
 
-std::optional<verify::ElementType> element_of(const std::string& base) {
-  using verify::ElementType;
-  static const std::map<std::string, ElementType> kTypes = {
-      {"char", ElementType::kI8},           {"signed char", ElementType::kI8},
-      {"unsigned char", ElementType::kU8},  {"bool", ElementType::kU8},
-      {"short", ElementType::kI16},         {"unsigned short", ElementType::kU16},
-      {"int", ElementType::kI32},           {"unsigned int", ElementType::kU32},
-      {"long", ElementType::kI64},          {"long long", ElementType::kI64},
-      {"unsigned long", ElementType::kU64}, {"unsigned long long", ElementType::kU64},
-      {"half", ElementType::kF16},          {"float", ElementType::kF32},
-      {"double", ElementType::kF64},
-  };
-  const auto found = kTypes.find(base);
-  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
-}
-
 // Position of the parenthesis that opens the list of parameters, or npos.
 std::size_t list_of(std::string_view text) {
   int depth = 0;
@@ -183,6 +167,22 @@ class DeclarationReader {
 };
 
 }  // namespace
+
+std::optional<verify::ElementType> element_of(const std::string& type) {
+  using verify::ElementType;
+  static const std::map<std::string, ElementType> kTypes = {
+      {"char", ElementType::kI8},           {"signed char", ElementType::kI8},
+      {"unsigned char", ElementType::kU8},  {"bool", ElementType::kU8},
+      {"short", ElementType::kI16},         {"unsigned short", ElementType::kU16},
+      {"int", ElementType::kI32},           {"unsigned int", ElementType::kU32},
+      {"long", ElementType::kI64},          {"long long", ElementType::kI64},
+      {"unsigned long", ElementType::kU64}, {"unsigned long long", ElementType::kU64},
+      {"half", ElementType::kF16},          {"float", ElementType::kF32},
+      {"double", ElementType::kF64},
+  };
+  const auto found = kTypes.find(type);
+  return found == kTypes.end() ? std::nullopt : std::optional(found->second);
+}
 
 std::string Prototype::signature() const {
   std::string out(compile::base_name(kernel));

@@ -56,6 +56,10 @@ Prototype parse_prototype(std::string_view text, const base::SourceLocation& whe
 std::vector<Declared> parse_declarations(std::string_view text, const base::SourceLocation& where,
                                          const std::string& what);
 
+/// The element type of a number with this canonical C++ type: kU32 for "unsigned int", kU8 for
+/// bool.
+std::optional<verify::ElementType> element_of(const std::string& type);
+
 /// The names of verify::Fill in its order.
 inline constexpr std::array<std::string_view, 9> kFillNames = {
     "distinct", "small_whole",   "odd_eighths",  "iota",    "zeros",

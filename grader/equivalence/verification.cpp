@@ -26,10 +26,12 @@
 #include "common/measure/sim_bench.h"
 #include "common/ptx/module.h"
 #include "common/run/runner.h"
+#include "common/verify/element.h"
 #include "common/verify/values.h"
 #include "grader/cases/reference.h"
 #include "grader/cases/sized_case.h"
 #include "grader/cases/submission.h"
+#include "grader/course/launch_reader.h"
 #include "grader/equivalence/parameters.h"
 #include "grader/profile/prepared_launches.h"
 #include "grader/report/verification_report.h"
@@ -96,17 +98,10 @@ std::variant<Loaded, Faults> load(const Side& side, const Asked& asked, std::str
 }
 
 // The element type in the notation of --arg for a canonical C++ type; empty for others.
-std::string_view short_type(std::string_view type) {
-  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-      {"float", "f32"},         {"double", "f64"},         {"__half", "f16"},
-      {"int", "i32"},           {"unsigned int", "u32"},   {"long", "i64"},
-      {"unsigned long", "u64"}, {"long long", "i64"},      {"unsigned long long", "u64"},
-      {"short", "i16"},         {"unsigned short", "u16"}, {"char", "i8"},
-      {"signed char", "i8"},    {"unsigned char", "u8"},   {"bool", "bool"}};
-  for (const auto& [name, out] : kTypes) {
-    if (name == type) return out;
-  }
-  return {};
+std::string_view short_type(const std::string& type) {
+  if (type == "bool") return "bool";
+  const auto element = course::element_of(type == "__half" ? "half" : type);
+  return element ? verify::name_of(*element) : std::string_view();
 }
 
 // The --arg for a parameter of this type. `count` is the number of elements of a buffer.

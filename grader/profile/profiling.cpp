@@ -23,6 +23,7 @@
 #include "common/measure/measurement.h"
 #include "common/measure/sim_bench.h"
 #include "common/memory/access_trace.h"
+#include "common/memory/lines.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/sim/simulator.h"
 #include "common/timing/machine_costs.h"
@@ -121,7 +122,7 @@ namespace {
 
 using timing::Bound;
 
-constexpr double kSectorBytes = 32;
+using memory::kSectorBytes;
 // The advice ignores a last wave of blocks with a smaller share of the time.
 constexpr double kTail = 0.1;
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "common/base/place.h"
+#include "common/memory/lines.h"
 #include "common/memory/shared_banks.h"
 #include "grader/text/messages.h"
 #include "grader/text/numbers.h"
@@ -18,7 +19,7 @@ namespace warpgrade::grader::report {
 namespace {
 
 constexpr std::uint64_t kTileRows = 32;
-constexpr std::uint32_t kSectorBytes = 32;
+using memory::kSectorBytes;
 
 const char* does(run::Operation operation) {
   switch (operation) {

@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "common/base/text.h"
+#include "common/memory/lines.h"
 #include "grader/report/render_measurements.h"
 #include "grader/text/messages.h"
 
 namespace warpgrade::grader::report {
 namespace {
-
-constexpr double kBytesPerSector = 32;
 
 double count_of(const memory::Metrics& metrics, std::string_view name) {
   const auto found = metrics.find(name);
@@ -77,12 +76,13 @@ std::optional<ProfileRoofline> roofline_of(const device::Profile& profile,
       count_of(metrics, "dram__bytes_write.sum");
   out.dram.peak = profile.dram.bytes_per_second;
   if (!profile.l2.bytes) return out;
-  out.l2.bytes = kBytesPerSector * (without_launch(count_of(metrics, "lts__t_sectors_op_read.sum"),
-                                                   profile.launch.l2_read_sectors) +
-                                    without_launch(count_of(metrics, "lts__t_sectors_op_write.sum"),
-                                                   profile.launch.l2_write_sectors));
+  out.l2.bytes =
+      memory::kSectorBytes * (without_launch(count_of(metrics, "lts__t_sectors_op_read.sum"),
+                                             profile.launch.l2_read_sectors) +
+                              without_launch(count_of(metrics, "lts__t_sectors_op_write.sum"),
+                                             profile.launch.l2_write_sectors));
   if (profile.l2.sectors_per_clock) {
-    out.l2.peak = kBytesPerSector * *profile.l2.sectors_per_clock * profile.sm.clock_hz;
+    out.l2.peak = memory::kSectorBytes * *profile.l2.sectors_per_clock * profile.sm.clock_hz;
   }
   return out;
 }

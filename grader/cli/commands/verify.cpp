@@ -76,8 +76,7 @@ std::string command_for(const VerifyOptions& options, const report::VerifiedCase
       side, asked, std::string(device::find(options.device).architecture));
   const auto what = fmt::format(
       "{} required: a launch has --grid, --block, an --arg for each parameter{}, and --size for "
-      "the "
-      "limits of each size",
+      "the limits of each size",
       options.grid.empty() ? "--grid is" : "--block is",
       example.signature.empty() ? "" : " of " + example.signature);
   if (example.options.empty()) throw base::UsageError(what);

@@ -24,6 +24,7 @@
 #include "common/base/place.h"
 #include "common/base/text.h"
 #include "common/device/profile.h"
+#include "common/memory/lines.h"
 #include "common/memory/metrics.h"
 #include "common/run/launch.h"
 #include "common/timing/bound.h"
@@ -56,7 +57,7 @@ using Match = std::optional<Found>;
 
 constexpr MemoryOperation kLoad{run::Space::kGlobal, run::Operation::kLoad};
 constexpr MemoryOperation kStore{run::Space::kGlobal, run::Operation::kStore};
-constexpr double kSectorBytes = 32;
+using memory::kSectorBytes;
 using text::number;
 
 // Whether all extents of the arrays that decide the work are multiples of `tile`. Inputs decide;
