@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "common/device/profile.h"
 #include "common/memory/global_access.h"
+#include "common/memory/l1_cache.h"
 #include "common/memory/lines.h"
 #include "common/run/observer.h"
 #include "common/timing/dram_demand.h"
@@ -157,6 +159,8 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
       line.l1_clock = l1_clock_;
       line.in_l1 = static_cast<std::uint8_t>(line.in_l1 | sectors);
     }
+    // Stores to local memory write through L1.
+    if (!is_load && access.buffer == TracedAccess::kLocal) missing = sectors;
     if (missing != 0) bring(access, line, missing);
   }
   if (is_load) {
@@ -246,6 +250,16 @@ constexpr std::uint64_t kFirstSpillLine = std::uint64_t{1} << 60;
 constexpr std::uint64_t kFirstArrayLine = std::uint64_t{1} << 59;
 constexpr std::uint64_t kLinesOfWarp = std::uint64_t{1} << 24;
 
+/// The share of misses `m` if a cache that replaces lines at random serves the same `lines` lines
+/// per line of its size again and again. A line stays with the probability e^(-m lines) until it is
+/// used again: m = 1 - e^(-m lines).
+double missed_at_random(double lines) {
+  if (!(lines > 1)) return 0;  // not a number: no arrays, and no L2
+  double missed = 1;
+  for (int i = 0; i < 100; ++i) missed = 1 - std::exp(-missed * lines);
+  return missed;
+}
+
 }  // namespace
 
 RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
@@ -290,14 +304,24 @@ RecordedAccess array_request(const run::MemoryEvent& event, const memory::Global
 }
 
 BufferRates local_rates(const device::Profile& profile, const Trace& trace, double blocks) {
-  double sectors = 0;
+  double local = 0;
+  double others = 0;
   for (const BlockTrace& block : trace.blocks) {
-    for (const TracedAccess& request : block.requests) sectors += request.sectors;
+    for (const TracedAccess& request : block.requests) {
+      const bool is_array =
+          request.buffer == TracedAccess::kLocal && request.kind == TracedAccess::Kind::kStore;
+      (is_array ? local : others) += request.sectors - request.reused;
+    }
   }
   const double traced = std::max(1.0, static_cast<double>(trace.blocks.size()));
-  const double bytes = kLocalSectorBytes * sectors / traced * blocks;
+  const double each = kLocalSectorBytes / traced * blocks;
+  const double bytes = each * (local + others);
   const double kept = bytes > 0 ? std::min(1.0, l2_dirty(profile) / bytes) : 1;
-  return {.read = 0, .lost = 1, .written = 1 - kept, .filled = 0};
+  return {.read = 0,
+          .lost = 1,
+          .written = 1 - kept,
+          .rewritten = missed_at_random(each * local / memory::l2_reach(profile)),
+          .filled = 0};
 }
 
 void add_local(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic) {
@@ -310,8 +334,10 @@ void add_local(const Trace& trace, const BufferRates& rates, double blocks, Dram
         traffic.read_again += each * request.lost * rates.lost;
         traffic.local_read += each * request.lost * rates.lost;
       } else {
-        traffic.written += each * (request.sectors - request.reused) * rates.written;
-        traffic.local_written += each * (request.sectors - request.reused) * rates.written;
+        const double written =
+            (request.sectors - request.reused) * rates.written + request.reused * rates.rewritten;
+        traffic.written += each * written;
+        traffic.local_written += each * written;
       }
     }
   }

@@ -376,8 +376,10 @@ class Simulation {
       from_dram = (missed + lost) / std::max(sectors, 1.0);
     }
     if (!is_load) {
-      clocks += (sectors - request.reused) *
-                (rates.written * dram_clocks_per_write_ + rates.filled * dram_clocks_per_fill_);
+      const double fresh = sectors - request.reused;
+      clocks +=
+          (fresh * rates.written + request.reused * rates.rewritten) * dram_clocks_per_write_ +
+          fresh * rates.filled * dram_clocks_per_fill_;
     }
     if (clocks > 0) done = dram_.serve(done, clocks);
     const double queue = dram_load_.add(done, clocks, !is_load);

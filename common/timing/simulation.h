@@ -120,10 +120,11 @@ class Partitions {
 
 /// DRAM sectors per sector of a buffer.
 struct BufferRates {
-  double read = 1;     ///< Per loaded sector that its block has not loaded before.
-  double lost = 0;     ///< Per sector that L2 has evicted since its block loaded it.
-  double written = 1;  ///< Per stored sector.
-  double filled = 0;   ///< Read per stored sector, because it leaves L2 incomplete.
+  double read = 1;       ///< Per loaded sector that its block has not loaded before.
+  double lost = 0;       ///< Per sector that L2 has evicted since its block loaded it.
+  double written = 1;    ///< Per stored sector.
+  double rewritten = 0;  ///< Per sector of local memory that its block stores again.
+  double filled = 0;     ///< Read per stored sector, because it leaves L2 incomplete.
 };
 
 /// The demands of the whole launch on the chip.

@@ -116,6 +116,18 @@ TEST_F(BlockReplayTest, WhatABlockStoresIsInL2ForIt) {
   EXPECT_EQ(4, at(0, 1).reused);
 }
 
+// Local memory writes through L1: L2 has the line from the first store on.
+TEST_F(BlockReplayTest, EachStoreToLocalMemoryReachesTheSameLineOfL2) {
+  BlockReplay replay(4 * kLine, 32 * kLine);
+  for (int k = 0; k < 2; ++k) {
+    add(0, 7, 0xf, TracedAccess::Kind::kStore);
+    warps[0].back().access.buffer = TracedAccess::kLocal;
+  }
+  run(replay);
+  EXPECT_EQ(0, at(0, 0).reused);
+  EXPECT_EQ(4, at(0, 1).reused);
+}
+
 TEST_F(BlockReplayTest, PastL1EveryLoadGoesToL2) {
   BlockReplay replay(64 * kLine, 64 * kLine);
   add(0, 7, 0xf, TracedAccess::Kind::kLoad, false);
@@ -266,13 +278,14 @@ class SpillsInDram : public testing::Test {
  protected:
   SpillsInDram() {
     profile.l2.dirty_bytes = 1 << 20;
+    profile.l2.bytes = 8 << 20;
     TracedAccess stored{.kind = TracedAccess::Kind::kStore, .sectors = 100};
     stored.buffer = TracedAccess::kLocal;
     stored.reused = 20;
     TracedAccess loaded{.kind = TracedAccess::Kind::kLoad, .sectors = 60};
     loaded.buffer = TracedAccess::kLocal;
     loaded.lost = 30;
-    const TracedAccess other{.kind = TracedAccess::Kind::kLoad, .sectors = 96};
+    const TracedAccess other{.kind = TracedAccess::Kind::kLoad, .sectors = 116};
     trace.blocks.resize(2);
     for (auto& block : trace.blocks) block.requests = {stored, loaded, other};
   }
@@ -280,12 +293,23 @@ class SpillsInDram : public testing::Test {
   Trace trace;
 };
 
-// A block accesses 256 sectors, 8,192 bytes. 512 blocks access 4 MiB, of which L2 keeps 1 MiB as
-// written.
+// A block accesses 256 different sectors, 8,192 bytes: it stores 20 of 100 again. 512 blocks access
+// 4 MiB, of which L2 keeps 1 MiB as written.
 TEST_F(SpillsInDram, AreWrittenUnlessTheNextBlockComesSoon) {
   EXPECT_DOUBLE_EQ(0.75, local_rates(profile, trace, 512).written);
   EXPECT_DOUBLE_EQ(0, local_rates(profile, trace, 128).written);
   EXPECT_DOUBLE_EQ(1, local_rates(profile, trace, 512).lost);
+}
+
+// L2 has 655,360 bytes. 512 blocks store 80 different sectors each, 1.31 MB: twice as much. The
+// solution of m = 1 - e^(-2 m) is 0.7968. 256 blocks have as many bytes as L2.
+TEST_F(SpillsInDram, StoredAgainAreWrittenIfL2IsTooSmallForAllArrays) {
+  profile.l2.bytes = 655360;
+  EXPECT_NEAR(0.7968, local_rates(profile, trace, 512).rewritten, 1e-4);
+  EXPECT_DOUBLE_EQ(0, local_rates(profile, trace, 256).rewritten);
+  DramTraffic traffic;
+  add_local(trace, {.written = 0.5, .rewritten = 0.25}, 10, traffic);
+  EXPECT_DOUBLE_EQ(10 * (80 * 0.5 + 20 * 0.25) * 32, traffic.written);
 }
 
 TEST_F(SpillsInDram, CountInTheTrafficOfTheLaunch) {
