@@ -74,6 +74,8 @@ class Counting {
       const InstructionKind kind = code_[i].kind;
       if (kind == InstructionKind::kCall && is_plain(origins_[i])) add_subroutine(costs[to], i);
       const bool leads_away = kind == InstructionKind::kBranch || kind == InstructionKind::kExit;
+      if ((leads_away || kind == InstructionKind::kCall) && is_plain(origins_[i]))
+        costs[origins_[i]].splits |= precedes_later_loads(i);
       if (leads_away && !is_plain(origins_[i])) costs[origins_[i]].branches = true;
     }
     for (std::uint32_t l = 0; l < loops_.size(); ++l) {
@@ -85,6 +87,26 @@ class Counting {
  private:
   bool is_plain(std::uint32_t ptx) const {
     return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
+  }
+
+  /// Whether PTX has loads between the instruction of the branch or call `i` and its next branch,
+  /// and all of them are behind `i` in machine code, too.
+  bool precedes_later_loads(std::uint32_t i) const {
+    const auto& all = function_.instructions;
+    std::uint32_t end = origins_[i] + 1;
+    while (end < all.size() && is_plain(end)) ++end;
+    bool any = false;
+    for (std::uint32_t k = 0; k < end_; ++k) {
+      const bool is_load = code_[k].kind == InstructionKind::kGlobalLoad ||
+                           code_[k].kind == InstructionKind::kSharedLoad ||
+                           code_[k].kind == InstructionKind::kLocalLoad;
+      if (!is_load || circle_of_[k] != circle_of_[i] || origins_[k] == kNone ||
+          origins_[k] <= origins_[i] || origins_[k] >= end)
+        continue;
+      if (k < i) return false;
+      any = true;
+    }
+    return any;
   }
 
   /// Finds the PTX instruction of each machine instruction, and the start of subroutines.

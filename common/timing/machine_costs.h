@@ -35,6 +35,8 @@ struct MachineCost {
   std::array<double, kFloatOperations> floats{};  ///< Without a predicate, by FloatOperation.
   double in_step = 0;     ///< In an innermost loop of arithmetic: clocks of a scheduler (loops.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
+  bool splits = false;    ///< Arithmetic with a branch, such as a division, behind which all later
+                          ///< loads stay.
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the
   /// widest one. They are more than PTX's if it moves words of other instructions, too, and 0 if
   /// another instruction moves its word.
