@@ -74,7 +74,7 @@ class Counting {
       const InstructionKind kind = code_[i].kind;
       if (kind == InstructionKind::kCall && is_plain(origins_[i])) add_subroutine(costs[to], i);
       const bool leads_away = kind == InstructionKind::kBranch || kind == InstructionKind::kExit;
-      if ((leads_away || kind == InstructionKind::kCall) && is_plain(origins_[i]))
+      if ((leads_away || kind == InstructionKind::kCall) && computes(origins_[i]))
         costs[origins_[i]].splits |= precedes_later_loads(i);
       if (leads_away && !is_plain(origins_[i])) costs[origins_[i]].branches = true;
     }
@@ -87,6 +87,11 @@ class Counting {
  private:
   bool is_plain(std::uint32_t ptx) const {
     return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
+  }
+
+  bool computes(std::uint32_t ptx) const {
+    return is_plain(ptx) &&
+           ptx::facts(function_.instructions[ptx]).memory == ptx::MemoryRole::kNoMemory;
   }
 
   /// Whether PTX has loads between the instruction of the branch or call `i` and its next branch,

@@ -178,8 +178,10 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
       const auto stored = static_cast<double>(buffers[i].store_sectors) * shares.stored;
       const BufferDemand& here = demand.buffers[i];
       const bool is_held = l2_holds(profile, static_cast<double>(executed.buffer_bytes[i]));
-      rates.buffers.push_back({ratio(here.read, loaded), is_held ? 0.0 : 1.0,
-                               ratio(here.written, stored), ratio(here.filled, stored)});
+      rates.buffers.push_back({.read = ratio(here.read, loaded),
+                               .lost = is_held ? 0.0 : 1.0,
+                               .written = ratio(here.written, stored),
+                               .filled = ratio(here.filled, stored)});
     }
     const double all_loads = static_cast<double>(counters.missed_load_sectors()) * traced.loaded;
     rates.displaced = ratio(demand.displaced, all_loads + stores + atomics);

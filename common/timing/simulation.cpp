@@ -516,7 +516,8 @@ class Simulation {
   std::unordered_map<std::uint64_t, double> float_ready_;  ///< By sector.
   Server dram_;
   Load dram_load_;
-  BufferRates any_buffer_{rates_.dram_read_share, 1, rates_.dram_write_share, 0};
+  BufferRates any_buffer_{
+      .read = rates_.dram_read_share, .lost = 1, .written = rates_.dram_write_share};
   AnswerLatency latency_{
       profile_.l2.latency_seconds * clock_, profile_.dram.latency_seconds* clock_,
       profile_.dram.loaded_latency_seconds* clock_, profile_.dram.latency_tail_seconds* clock_};

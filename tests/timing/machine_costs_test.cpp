@@ -219,6 +219,29 @@ TEST_F(MachineCosts, ASubroutineCountsUpToItsReturn) {
 }
 
 // LDS.128 of four words, as in the product of tiles of floats.
+// The branch around a rare case keeps later loads behind it, if machine code has none before it.
+TEST_F(MachineCosts, LoadsStayBehindADivisionIfMachineCodeHasThemThere) {
+  parse("rcp.rn.f32 %f1, %f2;\nld.global.f32 %f3, [%rd1];\nld.global.f32 %f4, [%rd2];\n");
+  add(0);
+  branch(0, 3);
+  add(0, 5, Kind::kCall).target = 6;
+  add(1, 1, Kind::kGlobalLoad);
+  add(2, 1, Kind::kGlobalLoad);
+  EXPECT_TRUE(costs()[0].splits);
+  code_.insert(code_.begin(), {.kind = Kind::kGlobalLoad, .stall = 1, .line = line(1)});
+  code_[2].target = 4;
+  EXPECT_FALSE(costs()[0].splits);
+}
+
+// An atomic that is a loop of machine code has a branch, but no rare case.
+TEST_F(MachineCosts, TheLoopOfAnAtomicKeepsNoLoadBehindIt) {
+  parse("red.shared.add.f32 [%r1], %f1;\nld.global.f32 %f3, [%rd1];\n");
+  add(0);
+  branch(0, 0);
+  add(1, 1, Kind::kGlobalLoad);
+  EXPECT_FALSE(costs()[0].splits);
+}
+
 TEST_F(MachineCosts, OneWideAccessMovesTheWordsOfItsNeighbours) {
   parse(
       "ld.shared.f32 %f1, [%rd1];\nld.shared.f32 %f2, [%rd2];\nld.shared.f32 %f3, [%rd1+4];\n"
