@@ -51,7 +51,7 @@ struct Card {
 };
 
 /// The card of the worker in each place: first each card once, then those with memory for another
-/// grade again. Workers beyond eight per card would wait, since launches are timed in turns.
+/// grade again, up to four times: more workers would wait, since launches are timed in turns.
 std::vector<std::string> places_on(const std::vector<Card>& cards);
 
 /// Workers as processes of this machine, which end with the one that started them. Sets
