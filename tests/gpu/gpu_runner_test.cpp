@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/gpu/device_info.h"
 #include "fake_driver.h"
 
 namespace warpgrade::gpu::gpu_runner_test {
