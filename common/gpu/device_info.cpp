@@ -135,7 +135,7 @@ std::vector<std::string> remarks(const DeviceInfo& info) {
 
 namespace {
 
-constexpr auto kPoll = std::chrono::milliseconds(20);
+constexpr auto kPoll = std::chrono::milliseconds(5);
 
 // Without O_CREAT first, because Linux refuses to create over another user's file in /tmp.
 int open_file(const std::string& path) {

@@ -124,7 +124,9 @@ struct GpuRunner::State {
   void open() {
     if (worker.is_running()) return;
     worker.start([this] { return std::make_shared<Service>(platform, limit); });
-    device = worker.ask<OpenRequest>(patience_for(platform, 0)).device;
+    auto opened = worker.ask<OpenRequest>(patience_for(platform, 0)).device;
+    // The sizes of cases depend on the free memory, which must not change from case to case.
+    if (device.name.empty()) device = std::move(opened);
     add_bandwidth(device, platform.nvml);
     if (program != nullptr) ask<LoadRequest>(0, program->machine_code);
   }
@@ -189,7 +191,22 @@ GpuRunner::GpuRunner(const Platform& platform, double time_limit)
   state_->open();
 }
 
+GpuRunner::GpuRunner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
 GpuRunner::~GpuRunner() = default;
+
+std::unique_ptr<GpuRunner> GpuRunner::twin() const {
+  auto state = std::make_unique<State>();
+  state->platform = state_->platform;
+  state->limit = state_->limit;
+  state->device = state_->device;
+  return std::unique_ptr<GpuRunner>(new GpuRunner(std::move(state)));
+}
+
+void GpuRunner::rest() {
+  state_->worker.end();
+  state_->has_run = false;
+}
 
 std::unique_ptr<GpuRunner> open_gpu(const std::string& otherwise, std::optional<int> gpu) {
   try {

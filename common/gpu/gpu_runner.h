@@ -46,6 +46,12 @@ class GpuRunner final : public run::Runner {
   GpuRunner(const Platform& platform, double time_limit);
   ~GpuRunner() override;
 
+  /// Another runner of the same device, whose process starts with its first launch.
+  std::unique_ptr<GpuRunner> twin() const;
+  /// Ends the process; the next launch starts one. Call it before a fork, since two processes must
+  /// not send requests to the same one.
+  void rest();
+
   void load(const compile::Program& program) override;
   run::Result launch(const run::Launch& launch, std::vector<run::Buffer>& buffers,
                      const run::Options& options) override;
@@ -54,7 +60,7 @@ class GpuRunner final : public run::Runner {
   double time_limit() const;                ///< Seconds per launch.
   const std::string& device() const;        ///< "NVIDIA H200".
   const std::string& architecture() const;  ///< "sm_90".
-  const DeviceInfo& info() const;           ///< All known facts about it.
+  const DeviceInfo& info() const;           ///< All known facts about it, when it was opened first.
   std::uint64_t l2_bytes() const;
   const std::string& bus() const;  ///< PCI address; empty if unknown.
   /// Seconds of cudaMemcpy's device-to-device copy of `bytes`; median of `samples`.
@@ -67,6 +73,7 @@ class GpuRunner final : public run::Runner {
 
  private:
   struct State;
+  explicit GpuRunner(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

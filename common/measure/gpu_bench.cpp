@@ -464,6 +464,8 @@ class RealGpuBench final : public GpuBench {
     return out;
   }
 
+  void rest() override { runner_->rest(); }
+
   Measurement measure(const compile::Program& program, const run::Sequence& sequence,
                       std::vector<run::Buffer>& buffers, std::uint32_t samples) override {
     Measurement measured;

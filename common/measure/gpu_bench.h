@@ -88,6 +88,8 @@ class GpuBench {
   /// The card's profile, see card_profile.h.
   virtual const device::Profile& profile() const = 0;
   virtual CardRoom room() const { return {}; }
+  /// Ends the process that uses the GPU, so that this one may fork; the next launch starts one.
+  virtual void rest() {}
   /// Runs launches of `program` `samples` times, each from the same contents, and uses the median
   /// time; buffers contain the result.
   virtual Measurement measure(const compile::Program& program, const run::Sequence& sequence,

@@ -67,6 +67,18 @@ void keep_to_core(std::size_t place, std::size_t workers) {
   sched_setaffinity(0, sizeof cores, &cores);  // without it the judge is only slower
 }
 
+std::vector<std::string> places_on(const std::vector<Card>& cards) {
+  // Eight workers of an H200 grade no more files per second than four (docs/performance.md).
+  constexpr std::size_t kMostWorkers = 4;
+  std::vector<std::string> out;
+  for (std::size_t round = 0; round < kMostWorkers; ++round) {
+    for (const auto& card : cards) {
+      if (round < std::max<std::size_t>(card.grades, 1)) out.push_back(card.number);
+    }
+  }
+  return out;
+}
+
 namespace {
 
 constexpr std::size_t kMostFailures = 5;  // failed workers at which the engine gives up
@@ -152,7 +164,7 @@ class LocalEngine : public Engine {
 
   struct Running {
     std::string name;
-    std::size_t place = 0;  // Number among the workers, and of its card if it has one.
+    std::size_t place = 0;  // Number among the workers.
   };
   WorkerOptions options_;
   std::size_t workers_;

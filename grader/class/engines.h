@@ -39,15 +39,24 @@ class Engine {
 std::optional<int> core_of_worker(const cpu_set_t& allowed, std::size_t place, std::size_t workers);
 
 /// The first place of a worker, numbered from 0, that is not in `busy`; `places` if none is free.
-/// With cards, a place is the number of a card.
 std::size_t free_place(const std::vector<std::size_t>& busy, std::size_t places);
 
 /// Restricts this process and its children to the core of its place.
 void keep_to_core(std::size_t place, std::size_t workers);
 
+/// A GPU by the driver's number, and how many grades it has memory for at once.
+struct Card {
+  std::string number;
+  std::size_t grades = 1;
+};
+
+/// The card of the worker in each place: first each card once, then those with memory for another
+/// grade again, up to four times: more workers would wait, since launches are timed in turns.
+std::vector<std::string> places_on(const std::vector<Card>& cards);
+
 /// Workers as processes of this machine, which end with the one that started them. Sets
-/// `options.name` and `local` for each worker. With `cards`, each worker gets one of these
-/// exclusively, by its number, and there are at most as many workers as cards.
+/// `options.name` and `local` for each worker. With `cards`, each worker uses the one of its place
+/// (see places_on()), and there are at most as many workers as places.
 std::unique_ptr<Engine> local_engine(WorkerOptions options, std::size_t workers,
                                      std::vector<std::string> cards = {});
 

@@ -47,10 +47,12 @@
 #include "grader/class/status.h"
 #include "grader/course/course.h"
 #include "grader/grade/grading_session.h"
+#include "grader/grade/plan/target.h"
 #include "grader/grade/time/course_on_card.h"
 #include "grader/report/report.h"
 #include "grader/text/files.h"
 #include "grader/text/messages.h"
+#include "grader/text/numbers.h"
 
 namespace warpgrade::grader::class_book {
 
@@ -340,12 +342,12 @@ std::string program_of(const report::Provenance& provenance) {
 }
 
 std::unique_ptr<Engine> engine_of(const RunOptions& options, const WorkerOptions& worker,
-                                  const std::vector<std::string>& cards = {}) {
+                                  const std::vector<std::string>& places = {}) {
   if (options.engine == "slurm") {
     return slurm_engine(worker, options.workers > 0 ? options.workers : 4);
   }
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return local_engine(worker, options.workers > 0 ? options.workers : cores, cards);
+  return local_engine(worker, options.workers > 0 ? options.workers : cores, places);
 }
 
 // The numbers of this machine's GPUs, or the one that was chosen.
@@ -354,6 +356,24 @@ std::vector<std::string> cards_here() {
   std::vector<std::string> out;
   const auto count = gpu::open_gpu("--backend gpu: no GPU to run on")->info().count;
   for (std::uint32_t card = 0; card < count; ++card) out.push_back(std::to_string(card));
+  return out;
+}
+
+// The same, with the number of grades of `exercises` that fit in its free memory at once.
+std::vector<Card> cards_for(const std::vector<course::Selected>& exercises) {
+  // For the driver's contexts, the heap of kernels, and the memory that empties L2.
+  constexpr double kBesideBuffers = 1U << 30;
+  double most = 0;
+  for (const auto& one : exercises) {
+    const auto* kernel = one.exercise->kernel();
+    if (kernel != nullptr) most = std::max(most, grade::most_card_bytes(*kernel));
+  }
+  std::vector<Card> out;
+  for (auto& number : cards_here()) {
+    const auto card = gpu::open_gpu("--backend gpu: no GPU to run on", text::parse_count(number));
+    const auto free = static_cast<double>(card->info().free_bytes);
+    out.push_back({std::move(number), static_cast<std::size_t>(free / (most + kBesideBuffers))});
+  }
   return out;
 }
 
@@ -484,7 +504,7 @@ void fill_cache(const std::vector<course::Selected>& exercises,
 // Has workers grade all submissions; on cards, only submissions that need one, after simulating
 // all.
 void grade_all(Coordinator& coordinator, const RunOptions& options, const WorkerOptions& worker,
-               std::unique_ptr<Engine> simulating) {
+               const std::vector<course::Selected>& exercises, std::unique_ptr<Engine> simulating) {
   if (worker.backend == run::Backend::kSim) {
     coordinator.run(*simulating);
     return;
@@ -492,9 +512,9 @@ void grade_all(Coordinator& coordinator, const RunOptions& options, const Worker
   coordinator.simulate_first(*simulating);
   simulating.reset();
   if (coordinator.is_done()) return;
-  std::vector<std::string> cards;
-  if (options.engine == "local") cards = cards_here();
-  coordinator.run(*engine_of(options, worker, cards));
+  std::vector<std::string> places;
+  if (options.engine == "local") places = places_on(cards_for(exercises));
+  coordinator.run(*engine_of(options, worker, places));
 }
 
 // Workers that simulate. With cards they start later, since the cards are measured first.
@@ -566,7 +586,7 @@ int run_class(const RunOptions& options, const report::Provenance& provenance, c
   if (coordinator.is_done()) {
     say("nothing to grade: each attempt has a grade, or is open", false);
   } else {
-    grade_all(coordinator, options, worker, std::move(simulating));
+    grade_all(coordinator, options, worker, exercises, std::move(simulating));
   }
   simulating.reset();
   book.end_run(run);

@@ -123,6 +123,8 @@ class Judge {
 
  private:
   Result result_in(const fs::path& folder, const Task& task);
+  /// The session that grades the task, and what it knows of the card if it has one.
+  grade::GradingSession& session_for(const Task& task);
   Result judge_in_child(const Task& task, const course::Selected& selected, const fs::path& file);
   /// In the child. Returns its exit code.
   int answer_from_child(const Task& task, const course::Selected& selected, const fs::path& file,
@@ -132,6 +134,9 @@ class Judge {
   const MakeProvenance& provenance_;
   course::Course course_;
   grade::GradingSession session_;
+  /// With a card. Children inherit what it has prepared, but no process that uses the card.
+  std::unique_ptr<grade::GradingSession> on_card_;
+  std::string facts_;   ///< JSON of the facts with which it was made.
   fs::path lock_file_;  ///< The card's; empty without a card.
   std::string device_;  ///< Likewise.
   std::string driver_;
@@ -169,11 +174,9 @@ Outcome Judge::answer(const Task& task) {
 
 Result Judge::result_in(const fs::path& folder, const Task& task) {
   const auto selected = select(course_, {task.lab + "/" + task.exercise}).front();
-  session_.warm(*selected.lab, *selected.exercise);
-  // With a card, children have sessions of their own.
-  if (backend_ == run::Backend::kSim) {
-    session_.work_out_results(*selected.lab, *selected.exercise);
-  }
+  auto& session = session_for(task);
+  session.warm(*selected.lab, *selected.exercise);
+  session.work_out_results(*selected.lab, *selected.exercise);
   const auto file = folder / fs::path(task.files.front().name).filename();
   const auto latest = Clock::now() + kMostWait;
   auto result = judge_in_child(task, selected, file);
@@ -182,6 +185,19 @@ Result Judge::result_in(const fs::path& folder, const Task& task) {
     result = judge_in_child(task, selected, file);
   }
   return result;
+}
+
+grade::GradingSession& Judge::session_for(const Task& task) {
+  if (backend_ != run::Backend::kGpu) return session_;
+  if (!on_card_ || facts_ != task.cards) {
+    const auto facts = facts_of(grade::card_facts_from_json(task.cards), device_, driver_);
+    on_card_.reset();
+    on_card_ = std::make_unique<grade::GradingSession>(
+        backend_, "", cases::kDefaultSeed, grade::calibration_from_json(facts.calibration));
+    on_card_->use(facts);
+    facts_ = task.cards;
+  }
+  return *on_card_;
 }
 
 int Judge::answer_from_child(const Task& task, const course::Selected& selected,
@@ -205,19 +221,12 @@ int Judge::answer_from_child(const Task& task, const course::Selected& selected,
     const auto shown = selected.lab->id + "/" + selected.exercise->file_name();
     const grade::GradingTask one{selected.lab, selected.exercise,
                                  cases::read_submission(file, shown)};
-    std::optional<grade::GradingSession> on_gpu;
-    if (backend_ == run::Backend::kGpu) {
-      const auto facts = facts_of(grade::card_facts_from_json(task.cards), device_, driver_);
-      on_gpu.emplace(backend_, "", cases::kDefaultSeed,
-                     grade::calibration_from_json(facts.calibration));
-      on_gpu->use(facts);
-    }
-    auto report = (on_gpu ? *on_gpu : session_).grade({one}, false, /*pictures=*/true);
+    auto report = session_for(task).grade({one}, false, /*pictures=*/true);
     report.provenance = provenance_();
     result = result_of(report, *selected.exercise,
                        std::chrono::duration<double>(Clock::now() - begin).count());
     auto* grade = std::get_if<BookGrade>(&result);
-    if (on_gpu && grade != nullptr) grade->card = on_gpu->card();
+    if (on_card_ && grade != nullptr) grade->card = on_card_->card();
   } catch (const std::exception& error) {
     result = no_grade(error.what());
   }

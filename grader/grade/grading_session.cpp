@@ -22,6 +22,7 @@
 #include "common/gpu/device_info.h"
 #include "common/gpu/gpu_runner.h"
 #include "common/gpu/platform.h"
+#include "common/gpu/timed_memory.h"
 #include "common/measure/baselines.h"
 #include "common/measure/card_profile.h"
 #include "common/measure/gpu_bench.h"
@@ -104,6 +105,7 @@ void GradingSession::open_card(std::optional<run::Backend> backend, std::optiona
   bench.floor = noise_floor(calibration_);
   card_remarks_ = gpu::remarks(runner->info());
   const auto card = runner->info().name;
+  gpu_runner_ = runner->twin();
   try {
     gpu_ = measure::gpu_bench(std::move(runner), bench);
   } catch (const base::ToolError&) {
@@ -111,7 +113,6 @@ void GradingSession::open_card(std::optional<run::Backend> backend, std::optiona
     return;
   }
   card_ = card;
-  gpu_runner_ = std::make_unique<gpu::GpuRunner>(gpu);
   gpu_reference_ = std::make_unique<cases::Reference>(cases::in_turn_on(*gpu_runner_), architecture,
                                                       own_compilations_, seed_);
 }
@@ -170,6 +171,7 @@ GradingServices GradingSession::make_services() {
 }
 
 void GradingSession::warm(const course::Lab& lab, const course::Exercise& exercise) {
+  rest_card();
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr) return;
   sim_reference_->compile(lab);
@@ -178,24 +180,42 @@ void GradingSession::warm(const course::Lab& lab, const course::Exercise& exerci
     if (!gate.is_performance()) continue;
     measure::copy_program(std::string(device::find(gate.device).architecture));
   }
-  const auto targets = targets_of(*kernel, device_, services_.simulator.bench, nullptr);
-  const auto plan = plan_gates(*kernel, lab.id + "/" + exercise.id, targets, nullptr, device_);
+  const auto targets = targets_of(*kernel, device_, services_.simulator.bench, gpu_.get());
+  const auto plan = plan_gates(*kernel, lab.id + "/" + exercise.id, targets,
+                               calibration_ ? &*calibration_ : nullptr, device_);
   copies_ahead_.predict(*kernel, targets, plan);
   keep_copies();
+  if (gpu_) warm_card(lab, *kernel);
   own_compilations_.rest();
+}
+
+void GradingSession::warm_card(const course::Lab& lab, const course::KernelExercise& exercise) {
+  const std::string architecture(gpu_->profile().architecture);
+  gpu_reference_->compile(lab);
+  gpu::fingerprint_program(architecture);
+  measure::copy_program(architecture);
+  if (exercise.operations) measure::peak_program(architecture);
+}
+
+void GradingSession::rest_card() {
+  if (!gpu_) return;
+  gpu_->rest();
+  gpu_runner_->rest();
 }
 
 void GradingSession::work_out_results(const course::Lab& lab, const course::Exercise& exercise) {
   const auto* kernel = exercise.kernel();
   if (kernel == nullptr) return;
-  for (const auto& item : kernel->cases) {
-    if (item.measured || item.sampled) continue;
-    try {
-      sim_reference_->expected(lab, cases::size_case(exercise, item.name, item.variables));
-    } catch (const base::ToolError&) {
-      return;  // Each grade that gets this far reports it.
+  try {
+    for (const auto& item : kernel->cases) {
+      if (item.measured || item.sampled) continue;
+      const auto sized = cases::size_case(exercise, item.name, item.variables);
+      sim_reference_->expected(lab, sized);
+      if (gpu_) gpu_reference_->expected(lab, sized);
     }
+  } catch (const base::ToolError&) {  // Each grade that gets this far reports it.
   }
+  rest_card();
 }
 
 void GradingSession::keep_copies() {

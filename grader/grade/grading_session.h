@@ -41,11 +41,11 @@ class GradingSession {
                        bool pictures = false,
                        const std::function<void(const GradingProgress&)>& progress = {});
 
-  /// Prepares what submissions for the exercise have in common on the simulator, which is nothing
-  /// if it asks questions; call it before each. No thread is left afterwards, so the process may
-  /// fork and call grade() in each child.
+  /// Prepares what submissions for the exercise have in common, which is nothing if it asks
+  /// questions; call it before each. No thread and no process on the GPU is left afterwards, so
+  /// this process may fork and call grade() in each child.
   void warm(const course::Lab& lab, const course::Exercise& exercise);
-  /// Computes and keeps the right results of small cases on the simulator; likewise.
+  /// Computes and keeps the right results of small cases, on the GPU as well; likewise.
   void work_out_results(const course::Lab& lab, const course::Exercise& exercise);
 
   /// The numbers that grades on this GPU depend on, for all exercises of `course`; measures those
@@ -63,6 +63,10 @@ class GradingSession {
   /// Remarks for the reader on how it was graded on the GPU.
   std::vector<std::string> notes() const;
 
+  /// Compiles the course's own programs for the GPU.
+  void warm_card(const course::Lab& lab, const course::KernelExercise& exercise);
+  /// Ends the processes that use the GPU.
+  void rest_card();
   void open_card(std::optional<run::Backend> backend, std::optional<int> gpu);
   GradingServices make_services();
   /// Stores all known times of copies.
@@ -77,7 +81,7 @@ class GradingSession {
   std::map<std::string, std::unique_ptr<measure::SimBench>> sims_;
   std::optional<GpuCalibration> calibration_;
   std::unique_ptr<measure::GpuBench> gpu_;
-  std::unique_ptr<run::Runner> gpu_runner_;
+  std::unique_ptr<gpu::GpuRunner> gpu_runner_;  // The reference's.
   std::unique_ptr<cases::Reference> sim_reference_;
   std::unique_ptr<cases::Reference> gpu_reference_;
   GradingServices services_;  ///< grade() adds its caller's options.

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/gpu/device_info.h"
 #include "fake_driver.h"
 
 namespace warpgrade::gpu::gpu_runner_test {
@@ -117,6 +118,43 @@ TEST_F(GpuRunnerTest, EachProgramHasAProcessOfItsOwn) {
   runner.load(other);
   runner.load(program_);
   EXPECT_EQ("1", launch(runner, "count").printed);
+}
+
+TEST_F(GpuRunnerTest, ATwinHasAProcessOfItsOwnWithItsFirstLaunch) {
+  GpuRunner runner(driver_, 1);
+  fake().device_count = 0;  // A process that starts now would find no device.
+  const auto twin = runner.twin();
+  EXPECT_EQ(runner.device(), twin->device());
+  EXPECT_EQ(runner.l2_bytes(), twin->l2_bytes());
+  EXPECT_THROW(twin->load(program_), base::ToolError);
+  fake().device_count = 1;
+  twin->load(program_);
+  EXPECT_TRUE(launch(*twin, "fill").diagnostics.empty());
+}
+
+TEST_F(GpuRunnerTest, AfterARestANewProcessRunsTheSameProgram) {
+  fake().kernels["count"] = [](void**) {
+    static int launches = 0;
+    std::printf("%d", ++launches);
+  };
+  GpuRunner runner(driver_, 1);
+  runner.load(program_);
+  EXPECT_EQ("1", launch(runner, "count").printed);
+  runner.rest();
+  EXPECT_EQ("1", launch(runner, "count").printed);
+}
+
+TEST_F(GpuRunnerTest, FreeMemoryIsThatOfTheFirstOpening) {
+  static std::size_t free_now = 1000;
+  driver_.memory_info = [](std::size_t* free, std::size_t* total) {
+    *free = *total = free_now;
+    return kSuccess;
+  };
+  GpuRunner runner(driver_, 1);
+  runner.rest();
+  free_now = 500;
+  runner.load(program_);
+  EXPECT_EQ(1000U, runner.info().free_bytes);
 }
 
 TEST_F(GpuRunnerTest, CrashOfTheWorkerIsAToolErrorAndTheNextLaunchWorks) {

@@ -96,6 +96,10 @@ text::Variables card_variables(const course::Case& item, std::uint32_t draw, con
   return out;
 }
 
+double most_card_bytes(const course::KernelExercise& exercise) {
+  return extremes(exercise, {}).most;
+}
+
 CardFit fit_to_card(const course::KernelExercise& exercise, const measure::CardRoom& room) {
   const auto most = static_cast<double>(room.most_bytes);
   const auto least = static_cast<double>(room.least_bytes);

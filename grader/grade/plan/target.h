@@ -32,6 +32,9 @@ struct CardFit {
   std::uint32_t divisor = 1;  ///< 0: the card cannot measure the exercise.
 };
 
+/// Bytes of a card's memory for a comparison of all measured cases at their full sizes.
+double most_card_bytes(const course::KernelExercise& exercise);
+
 CardFit fit_to_card(const course::KernelExercise& exercise, const measure::CardRoom& room);
 
 /// The draw of a submission with that salt (cases/submission.h), for the sizes of measured cases.

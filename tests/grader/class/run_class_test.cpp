@@ -48,11 +48,18 @@ TEST(CardWork, AnswersNeedNone) {
                              "lab", "copy"));
 }
 
-TEST(CardWork, EachWorkerHasACardOfItsOwn) {
+TEST(CardWork, EachWorkerHasAPlaceOfItsOwn) {
   EXPECT_EQ(0U, free_place({}, 2));
   EXPECT_EQ(1U, free_place({0}, 2));
   EXPECT_EQ(0U, free_place({1}, 2));
   EXPECT_EQ(2U, free_place({1, 0}, 2));
+}
+
+TEST(CardWork, CardsAreSharedAsTheirMemoryAllowsAndEachGetsAWorkerFirst) {
+  EXPECT_EQ((std::vector<std::string>{"0", "1"}), places_on({{"0", 1}, {"1", 1}}));
+  EXPECT_EQ((std::vector<std::string>{"0", "1", "1", "1"}), places_on({{"0", 1}, {"1", 3}}));
+  EXPECT_EQ((std::vector<std::string>{"2"}), places_on({{"2", 0}}));  // Its memory is unknown.
+  EXPECT_EQ(4U, places_on({{"0", 100}}).size());
 }
 
 // The facts that a judge uses, and their effect on the key of a grade. tests/classes/test_cards.py
