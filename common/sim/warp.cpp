@@ -64,6 +64,12 @@ namespace {
 // Backward branches of one split before others get a turn. High enough to keep loops with different
 // trip counts per lane together: otherwise splits would no longer meet after the loop.
 constexpr std::uint32_t kFuel = 1U << 16;
+// The same for a block that may do little work: it exceeds that by a few passes of a loop.
+constexpr std::uint32_t fuel_of(std::uint64_t budget) {
+  constexpr std::uint64_t kWorkOfAJump = 16;
+  return static_cast<std::uint32_t>(
+      std::clamp(budget / kWorkOfAJump, std::uint64_t{1}, std::uint64_t{kFuel}));
+}
 // Fuel charged to a split that polls (nanosleep, yield), so that others get a turn.
 constexpr std::uint32_t kYieldFuel = kFuel / 16;
 // Loads of the same value before a warp counts as waiting.
@@ -127,7 +133,7 @@ void Warp::run_ready() {
   if (mask == 0) reschedule();
   const MicroOp* ops = block->parts.code.ops.data();
   run::InstructionCount* counts = block->out.counts.data();
-  fuel = kept_fuel_ != 0 ? kept_fuel_ : kFuel;
+  fuel = kept_fuel_ != 0 ? kept_fuel_ : fuel_of(block->parts.options.block_budget);
   kept_fuel_ = 0;
   std::uint64_t steps = 0;
   while (status == WarpStatus::kReady) {

@@ -36,6 +36,7 @@
 #include "grader/course/vocabulary.h"
 #include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
+#include "grader/grade/explain/repair.h"
 #include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 #include "grader/text/messages.h"
@@ -80,8 +81,12 @@ inline std::uint64_t bytes_of(const cases::SizedBuffer& buffer) {
 class Facts {
  public:
   Facts(const std::vector<PlannedCase>& cases, const report::ExerciseReport& item,
-        const std::vector<KernelSignature>& kernels)
-      : report(item), source(item.source, kernels), flow(source), cases_(cases) {
+        const std::vector<KernelSignature>& kernels, const std::optional<Repair>& repaired_by)
+      : report(item),
+        source(item.source, kernels),
+        flow(source),
+        repair(repaired_by),
+        cases_(cases) {
     find_fault();
     find_wrong();
     find_gates();
@@ -89,7 +94,8 @@ class Facts {
 
   const report::ExerciseReport& report;
   KernelText source;
-  KernelFlow flow;  // The flow of `source`.
+  KernelFlow flow;               // The flow of `source`.
+  std::optional<Repair> repair;  // What makes the wrong cases right.
 
   // The first finding, and the case in which it was found; nullptr without one.
   const base::Diagnostic* fault = nullptr;

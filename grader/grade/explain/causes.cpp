@@ -107,9 +107,10 @@ std::vector<KernelSignature> signatures_of(const course::KernelExercise* exercis
 
 std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
                                          const report::ExerciseReport& report,
-                                         const course::KernelExercise* exercise) {
+                                         const course::KernelExercise* exercise,
+                                         const std::optional<Repair>& repair) {
   if (report.verdict != report::Verdict::kFail) return {};
-  const Facts facts(cases, report, signatures_of(exercise));
+  const Facts facts(cases, report, signatures_of(exercise), repair);
   std::vector<report::Cause> out;
   if (facts.fault != nullptr) add_first(kFaults, facts, out);
   if (facts.wrong != nullptr) {

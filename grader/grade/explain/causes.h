@@ -7,9 +7,11 @@
 // counts. The table is in cause_rows.def, and docs/causes.md describes it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "grader/course/exercise.h"
+#include "grader/grade/explain/repair.h"
 #include "grader/grade/plan/planned_case.h"
 #include "grader/report/report.h"
 
@@ -17,8 +19,10 @@ namespace warpgrade::grader::grade {
 
 /// The causes of the failure of `report`, which is judged by `cases`; empty without a failure.
 /// Parameters of kernels are called as in `exercise`; nullptr: as in the file.
+/// `repair` is what makes wrong cases right, if it is known.
 std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
                                          const report::ExerciseReport& report,
-                                         const course::KernelExercise* exercise = nullptr);
+                                         const course::KernelExercise* exercise = nullptr,
+                                         const std::optional<Repair>& repair = std::nullopt);
 
 }  // namespace warpgrade::grader::grade

@@ -2,6 +2,7 @@
 // The causes of findings: which facts each of them needs.
 // In: the facts of a failure. Out: a match with its line and the values for the text of the table.
 // Findings come from the simulator; the source only chooses between causes, and between lines.
+// It is longer than 800 lines, since each row of findings has its function here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -600,6 +601,38 @@ Match missing_guard(const Facts& facts) {
   const bool is_missing =
       is_beside || has_equal || is_number_of_thread || is_guarded_elsewhere || is_never_guarded;
   return is_missing && !is_gathered ? Match(out) : std::nullopt;
+}
+
+namespace {
+
+// At the mistake that a repair of an access outside of an array has shown.
+Match repaired_at_fault(const Facts& facts, course::CauseId id) {
+  if (outside_of(facts) == nullptr || !facts.repair || facts.repair->id != id) return std::nullopt;
+  auto out = at_fault(facts);
+  if (out.line != facts.repair->line) out.other_line = out.line;
+  out.line = facts.repair->line;
+  return out;
+}
+
+}  // namespace
+
+Match repaired_exchange_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kSwappedIndices);
+}
+Match repaired_stride_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kWrongStride);
+}
+Match repaired_index_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kWrongIndex);
+}
+Match repaired_guard_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kWrongGuard);
+}
+Match repaired_edge_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kMissingEdge);
+}
+Match repaired_float_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kFloatIndex);
 }
 
 Match out_of_bounds(const Facts& facts) {

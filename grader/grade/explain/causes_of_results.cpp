@@ -88,6 +88,31 @@ bool has_cause(const Facts& facts, std::initializer_list<verify::CauseKind> kind
 
 }  // namespace
 
+namespace {
+
+// At the mistake that a repair has shown.
+Match repaired(const Facts& facts, course::CauseId id) {
+  if (facts.wrong == nullptr || !facts.repair || facts.repair->id != id) return std::nullopt;
+  auto out = at_result(facts);
+  if (out.line != facts.repair->line) out.other_line = out.line;
+  out.line = facts.repair->line;
+  return out;
+}
+
+}  // namespace
+
+Match repaired_exchange(const Facts& facts) {
+  return repaired(facts, course::CauseId::kSwappedIndices);
+}
+Match repaired_stride(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStride); }
+Match repaired_index(const Facts& facts) { return repaired(facts, course::CauseId::kWrongIndex); }
+Match repaired_guard(const Facts& facts) { return repaired(facts, course::CauseId::kWrongGuard); }
+Match repaired_edge(const Facts& facts) { return repaired(facts, course::CauseId::kMissingEdge); }
+Match repaired_start(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStart); }
+Match repaired_operation(const Facts& facts) {
+  return repaired(facts, course::CauseId::kWrongOperation);
+}
+
 Match order_matters(const Facts& facts) { return if_wrong(facts, facts.depends_on_order); }
 
 Match wrong_length(const Facts& facts) {
@@ -141,6 +166,11 @@ Match float_index(const Facts& facts) {
   const bool is_outside =
       facts.fault != nullptr && std::holds_alternative<base::OutsideAccess>(facts.fault->facts);
   if (facts.wrong == nullptr && !is_outside) return std::nullopt;
+  if (facts.repair && facts.repair->id == course::CauseId::kFloatIndex) {
+    auto out = facts.wrong != nullptr ? at_result(facts) : Found{};
+    out.line = facts.repair->line;
+    return out;
+  }
   const bool is_large =
       facts.fails_only_if([](const auto& buffer) { return buffer.elements() >= kExactFloats; });
   if (!facts.source.has_float_index() || (facts.wrong != nullptr && !is_large)) return std::nullopt;

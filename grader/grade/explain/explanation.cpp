@@ -14,6 +14,7 @@
 #include "common/base/diagnostic.h"
 #include "common/compile/source_outline.h"
 #include "grader/grade/explain/causes.h"
+#include "grader/grade/explain/repair.h"
 #include "grader/grade/judge/judged.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/report/render_measurements.h"
@@ -279,7 +280,8 @@ void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
   report.warnings = std::move(remarks);
   put_failing_thread_first(plan, cases, report);
   if (plan.services.pictures) report.pictures = draw_pictures(plan, cases);
-  if (auto causes = ranked_causes(cases, report, &plan.kernel()); !causes.empty()) {
+  const auto repair = find_repair(plan, cases);
+  if (auto causes = ranked_causes(cases, report, &plan.kernel(), repair); !causes.empty()) {
     report.cause = std::move(causes.front());
   }
   add_advice(plan.exercise(), report);

@@ -1,0 +1,819 @@
+// SPDX-License-Identifier: Apache-2.0
+// It is longer than 800 lines, since each kind of edit has its function here.
+#include "grader/grade/explain/program_edits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "common/ptx/instruction_facts.h"
+
+namespace warpgrade::grader::grade {
+namespace program_edits {
+namespace {
+
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+using SR = ptx::SpecialRegister;
+
+// ---- Changes of a function.
+
+Type type_of(const Instruction& in) { return in.type_count == 0 ? Type::kNone : in.types[0]; }
+bool is_signed(Type type) { return type >= Type::kS8 && type <= Type::kS64; }
+bool is_unsigned(Type type) { return type >= Type::kU8 && type <= Type::kU64; }
+bool is_integer(Type type) { return type >= Type::kB8 && type <= Type::kS64; }
+bool is_number(Type type) { return type != Type::kPred && type != Type::kNone; }
+bool is_float(Type type) { return type == Type::kF32 || type == Type::kF64; }
+
+Operand register_operand(std::uint32_t number) {
+  Operand out;
+  out.kind = Operand::Kind::kRegister;
+  out.index = number;
+  return out;
+}
+
+Operand special_operand(SR which) {
+  Operand out;
+  out.kind = Operand::Kind::kSpecial;
+  out.index = static_cast<std::uint32_t>(which);
+  return out;
+}
+
+Operand integer(std::int64_t value) {
+  Operand out;
+  out.kind = Operand::Kind::kImmediate;
+  out.bits = static_cast<std::uint64_t>(value);
+  return out;
+}
+
+// A number as an operand of the type.
+Operand floating(double value, Type type) {
+  Operand out;
+  out.kind = Operand::Kind::kImmediate;
+  out.number = type == Type::kF32 ? Operand::Number::kFloat32 : Operand::Number::kFloat64;
+  out.bits = type == Type::kF32 ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
+                                : std::bit_cast<std::uint64_t>(value);
+  return out;
+}
+
+double value_of(const Operand& operand) {
+  return operand.number == Operand::Number::kFloat32
+             ? std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))
+             : std::bit_cast<double>(operand.bits);
+}
+
+std::uint32_t add_register(Function& function, Type type) {
+  function.registers.push_back({"%warpgrade", type, 1});
+  return static_cast<std::uint32_t>(function.registers.size() - 1);
+}
+
+ptx::ModifierSet with(const ptx::ModifierSet& set, Modifier from, Modifier to) {
+  static constexpr unsigned kMost = 192;
+  ptx::ModifierSet out;
+  for (unsigned m = 0; m < kMost; ++m) {
+    const auto one = static_cast<Modifier>(m);
+    if (set.has(one)) out.add(one == from ? to : one);
+  }
+  return out;
+}
+
+// Inserts the instruction; jumps to `at` reach it if `is_reached`.
+void insert(Function& function, std::uint32_t at, Instruction in, bool is_reached) {
+  const auto moved = [&](std::uint32_t label) {
+    return label > at || (label == at && !is_reached) ? label + 1 : label;
+  };
+  for (auto& one : function.instructions) {
+    for (auto& operand : one.operands) {
+      if (operand.kind == Operand::Kind::kLabel) operand.index = moved(operand.index);
+    }
+  }
+  for (auto& table : function.branch_targets) {
+    for (auto& label : table.labels) label = moved(label);
+  }
+  for (auto& refusal : function.unsupported) {
+    if (refusal.instruction && *refusal.instruction >= at) ++*refusal.instruction;
+  }
+  in.guard.reset();
+  function.instructions.insert(function.instructions.begin() + at, std::move(in));
+}
+
+// d = a op b, at the place of `like`.
+Instruction binary(Opcode opcode, Type type, Operand d, Operand a, Operand b,
+                   const Instruction& like) {
+  Instruction out;
+  out.opcode = opcode;
+  out.types[0] = type;
+  out.type_count = 1;
+  out.operands = {std::move(d), std::move(a), std::move(b)};
+  out.location = like.location;
+  out.ptx_line = like.ptx_line;
+  return out;
+}
+
+void become_move(Instruction& in, const Operand& source) {
+  in.opcode = Opcode::mov;
+  in.modifiers = {};
+  in.operands = {in.operands[0], source};
+}
+
+// ---- The edits of a module.
+
+class Finder {
+ public:
+  Finder(const ptx::Module& module, std::string_view file, const IsExecuted& is_executed)
+      : module_(module), file_(file), is_executed_(is_executed), uses_(module) {
+    find_sites();
+  }
+
+  std::vector<Edit> run() {
+    for (const auto& [place, sites] : sites_) {
+      const auto first = sites.front();
+      const auto& function = module_.functions[first.function];
+      const auto& in = function.instructions[first.instruction];
+      now_ = &sites;
+      line_ = std::get<0>(place);
+      of_ = uses_.uses_of(first.function, first.instruction);
+      comparison(in);
+      constants(in);
+      operators(in);
+      additions(in);
+      offsets(in);
+      special(in);
+      variables(first, in);
+      rounding(in);
+      sign(in);
+      start(first, in);
+      branch(in);
+    }
+    exchanges();
+    float_indices();
+    return std::move(out_);
+  }
+
+ private:
+  using Sites = std::vector<Edit::Site>;
+  using Place = std::tuple<std::uint32_t, std::uint32_t, Opcode>;  // Line, number, opcode.
+
+  bool is_own(const Function& function, const Instruction& in) const {
+    return in.location != 0 && !in.is_of_toolkit && function.locations[in.location].line != 0 &&
+           function.locations[in.location].file == file_;
+  }
+
+  // Instances of a template have the same instructions in a line.
+  void find_sites() {
+    for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+      const auto& function = module_.functions[f];
+      std::map<std::uint32_t, std::uint32_t> count;
+      for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+        const auto& in = function.instructions[i];
+        if (!is_own(function, in)) continue;
+        const auto line = function.locations[in.location].line;
+        sites_[{line, count[line]++, in.opcode}].push_back({f, i});
+      }
+    }
+    std::erase_if(sites_, [&](const auto& one) {
+      return std::ranges::none_of(one.second, [&](const Edit::Site& site) {
+        return is_executed_(site.function, site.instruction);
+      });
+    });
+    for (auto& [place, sites] : sites_) {
+      std::stable_partition(sites.begin(), sites.end(), [&](const Edit::Site& site) {
+        return is_executed_(site.function, site.instruction);
+      });
+    }
+  }
+
+  // `rank` orders the edits of all kinds; specific ones are tried first.
+  template <typename Change>
+  void add(EditKind kind, int rank, std::string text, Change change) {
+    out_.push_back({kind, rank, line_, of_, std::move(text), *now_, std::move(change)});
+  }
+
+  void comparison(const Instruction& in) {
+    static constexpr std::pair<Modifier, Modifier> kPairs[] = {
+        {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
+        {Modifier::ge, Modifier::gt}, {Modifier::eq, Modifier::ne}, {Modifier::ne, Modifier::eq},
+        {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}, {Modifier::eq, Modifier::ge},
+        {Modifier::eq, Modifier::le}};
+    if (in.opcode != Opcode::setp) return;
+    for (const auto& [from, to] : kPairs) {
+      if (!in.modifiers.has(from)) continue;
+      of_.shortens = (from == Modifier::le && to == Modifier::lt) ||
+                     (from == Modifier::ge && to == Modifier::gt);
+      add(EditKind::kComparison, 2, "comparison",
+          [from = from, to = to](Function& function, std::uint32_t at) {
+            auto& one = function.instructions[at];
+            one.modifiers = with(one.modifiers, from, to);
+          });
+    }
+    of_.shortens = false;
+  }
+
+  static bool is_scaling(const Instruction& in) {
+    return (in.opcode == Opcode::shl || in.opcode == Opcode::mul || in.opcode == Opcode::mad) &&
+           ptx::size_of(type_of(in)) == 8 && !in.modifiers.has(Modifier::wide);
+  }
+
+  // Whether operand `k` is a length in an index: a size that another value is multiplied by.
+  bool is_stride(const Instruction& in, std::size_t k) const {
+    const auto f = now_->front().function;
+    if (!of_.address || !uses_.is_size(f, in.operands[k])) return false;
+    if (of_.row && uses_.is_size(f, in.operands[0])) return true;
+    const bool is_product = in.opcode == Opcode::mul || in.opcode == Opcode::mad;
+    return is_product && !uses_.is_size(f, in.operands[k == 1 ? 2 : 1]);
+  }
+
+  void constants(const Instruction& in) {
+    const auto flow = ptx::facts(in).flow;
+    if (ptx::facts(in).address || flow != ptx::Flow::kNext || is_scaling(in)) return;
+    if (ptx::facts(in).memory != ptx::MemoryRole::kNoMemory) return;
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      const auto& operand = in.operands[k];
+      if (operand.kind != Operand::Kind::kImmediate) continue;
+      if (operand.number != Operand::Number::kInteger) {
+        float_constant(operand, k, type_of(in));
+        continue;
+      }
+      const auto value = static_cast<std::int64_t>(operand.bits);
+      of_.stride = is_stride(in, k);
+      std::vector<std::int64_t> all = {value + 1, value - 1, 0,  1,  value * 2,
+                                       value / 2, -value,    31, 32, -1};
+      std::vector<std::int64_t> used = {value};
+      for (const auto other : all) {
+        if (std::ranges::find(used, other) != used.end()) continue;
+        used.push_back(other);
+        const bool is_near = other == value + 1 || other == value - 1;
+        add(is_near ? EditKind::kOffset : EditKind::kConstant, is_near ? 5 : 6,
+            fmt::format("{} becomes {}", value, other),
+            [k, by = other - value, other, is_near](Function& function, std::uint32_t at) {
+              auto& one = function.instructions[at].operands[k];
+              one.bits = is_near ? one.bits + static_cast<std::uint64_t>(by)
+                                 : static_cast<std::uint64_t>(other);
+            });
+      }
+      of_.stride = false;
+    }
+  }
+
+  void float_constant(const Operand& operand, std::size_t k, Type type) {
+    if (!is_float(type)) return;
+    const auto value = value_of(operand);
+    const double infinity = std::numeric_limits<double>::infinity();
+    std::vector<double> used = {value};
+    for (const double other : {0.0, 1.0, -value, infinity, -infinity, value * 2, value / 2,
+                               value * 4, value / 4, value + 1, 1 / value}) {
+      if (std::ranges::find(used, other) != used.end()) continue;
+      used.push_back(other);
+      add(EditKind::kConstant, 6, fmt::format("{} becomes {}", value, other),
+          [k, other, type](Function& function, std::uint32_t at) {
+            function.instructions[at].operands[k] = floating(other, type);
+          });
+    }
+  }
+
+  void operators(const Instruction& in) {
+    static const std::map<Opcode, std::vector<Opcode>> kOthers = {
+        {Opcode::add, {Opcode::sub, Opcode::mul, Opcode::max, Opcode::min}},
+        {Opcode::sub, {Opcode::add, Opcode::mul}},
+        {Opcode::mul, {Opcode::add, Opcode::sub, Opcode::div}},
+        {Opcode::div, {Opcode::mul, Opcode::rem}},
+        {Opcode::rem, {Opcode::div}},
+        {Opcode::max, {Opcode::min, Opcode::add}},
+        {Opcode::min, {Opcode::max, Opcode::add}},
+        {Opcode::and_, {Opcode::or_, Opcode::xor_}},
+        {Opcode::or_, {Opcode::and_, Opcode::xor_}},
+        {Opcode::xor_, {Opcode::and_, Opcode::or_}},
+        {Opcode::shl, {Opcode::shr}},
+        {Opcode::shr, {Opcode::shl}},
+    };
+    const auto found = kOthers.find(in.opcode);
+    if (found == kOthers.end() || in.operands.size() != 3 || is_scaling(in)) return;
+    if (in.modifiers.has(Modifier::wide)) return;
+    const auto type = type_of(in);
+    for (const auto other : found->second) {
+      const bool is_logic = type == Type::kPred || (other >= Opcode::and_ && other <= Opcode::xor_);
+      if (is_logic != (in.opcode >= Opcode::and_ && in.opcode <= Opcode::xor_)) continue;
+      add(EditKind::kOperator, 7, fmt::format("operator {}", ptx::row_of(other).mnemonic),
+          [other, type](Function& function, std::uint32_t at) {
+            auto& one = function.instructions[at];
+            one.opcode = other;
+            one.modifiers = {};
+            if (other == Opcode::mul && is_integer(type)) one.modifiers.add(Modifier::lo);
+            if (other == Opcode::div && is_float(type)) one.modifiers.add(Modifier::rn);
+            if (other == Opcode::shr) one.types[0] = Type::kU32;
+          });
+    }
+    const bool commutes = in.opcode != Opcode::sub && in.opcode != Opcode::div &&
+                          in.opcode != Opcode::rem && in.opcode != Opcode::shl &&
+                          in.opcode != Opcode::shr;
+    if (!commutes) {
+      add(EditKind::kOperator, 7, "operands exchanged", [](Function& function, std::uint32_t at) {
+        auto& one = function.instructions[at];
+        std::swap(one.operands[1], one.operands[2]);
+      });
+    }
+    if (type == Type::kPred) return;
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      add(EditKind::kOperator, 7, fmt::format("only operand {}", k),
+          [k](Function& function, std::uint32_t at) {
+            auto& one = function.instructions[at];
+            const auto source = one.operands[k];
+            become_move(one, source);
+          });
+    }
+  }
+
+  // `=` becomes `+=`: for an element, or for a variable that a loop changes.
+  void additions(const Instruction& in) {
+    const auto type = type_of(in);
+    if (in.opcode == Opcode::st && in.vector == 1 && in.operands.size() == 2 &&
+        in.operands[0].kind == Operand::Kind::kAddress && !in.operands[0].elements.empty() &&
+        in.operands[0].elements[0].kind == Operand::Kind::kRegister && ptx::size_of(type) >= 4) {
+      add(EditKind::kOperator, 5, "adds to the element", [type](Function& to, std::uint32_t at) {
+        const auto one = to.instructions[at];
+        const auto sum_type = type;
+        const auto old = add_register(to, sum_type);
+        const auto sum = add_register(to, sum_type);
+        auto load = one;
+        load.opcode = Opcode::ld;
+        load.operands = {register_operand(old), one.operands[0]};
+        to.instructions[at].operands[1] = register_operand(sum);
+        insert(to, at,
+               binary(Opcode::add, arithmetic(type), register_operand(sum), register_operand(old),
+                      one.operands[1], one),
+               true);
+        insert(to, at, load, true);
+      });
+    }
+    if (ptx::is_exchange(ptx::facts(in).timing) && in.operands.size() > 2 &&
+        in.opcode == Opcode::shfl) {
+      const auto value = ptx::results(in);
+      if (in.operands[value].kind != Operand::Kind::kRegister) return;
+      const auto& function = module_.functions[now_->front().function];
+      // The value that is exchanged is often the bits of a float.
+      for (const auto sum_type : {Type::kF32, Type::kU32}) {
+        if (ptx::size_of(function.registers[in.operands[0].index].type) != 4) return;
+        add(EditKind::kOperator, 5, "adds what another lane has",
+            [value, sum_type](Function& to, std::uint32_t at) {
+              const auto one = to.instructions[at];
+              insert(to, at + 1,
+                     binary(Opcode::add, sum_type, one.operands[0], one.operands[0],
+                            one.operands[value], one),
+                     false);
+            });
+      }
+    }
+  }
+
+  static Type arithmetic(Type type) {
+    if (type == Type::kB32) return Type::kU32;
+    if (type == Type::kB64) return Type::kU64;
+    return type;
+  }
+
+  // One more or less: the result, or the address of an access by one element.
+  void offsets(const Instruction& in) {
+    const auto& facts = ptx::facts(in);
+    if (facts.address) {
+      const auto& address = in.operands[*facts.address];
+      const auto size = static_cast<std::int64_t>(ptx::size_of(type_of(in))) * in.vector;
+      if (address.kind != Operand::Kind::kAddress || address.elements.empty() ||
+          address.elements[0].kind != Operand::Kind::kRegister || size == 0) {
+        return;
+      }
+      const auto kept = of_;
+      of_.address = true;
+      for (const auto by : {size, -size}) {
+        add(EditKind::kOffset, 4, fmt::format("address {:+}", by),
+            [k = *facts.address, by](Function& function, std::uint32_t at) {
+              function.instructions[at].operands[k].offset += by;
+            });
+      }
+      of_ = kept;
+      return;
+    }
+    const bool is_number = in.opcode == Opcode::add || in.opcode == Opcode::sub ||
+                           in.opcode == Opcode::mul || in.opcode == Opcode::mad ||
+                           in.opcode == Opcode::div || in.opcode == Opcode::rem;
+    const auto type = type_of(in);
+    if (!is_number || !is_integer(type) || in.modifiers.has(Modifier::wide)) return;
+    if (is_scaling(in) || !(of_.address || of_.condition || of_.loop_condition)) return;
+    if (ptx::size_of(type) == 8 && of_.address && !of_.condition) return;  // A sum of bytes.
+    for (const int by : {1, -1}) {
+      add(EditKind::kOffset, 9, fmt::format("result {:+}", by),
+          [by](Function& function, std::uint32_t at) {
+            const auto one = function.instructions[at];
+            insert(function, at + 1,
+                   binary(Opcode::add, one.types[0], one.operands[0], one.operands[0], integer(by),
+                          one),
+                   false);
+          });
+    }
+  }
+
+  void special(const Instruction& in) {
+    if (in.opcode != Opcode::mov || in.operands[1].kind != Operand::Kind::kSpecial) return;
+    static constexpr SR kAll[] = {SR::tid_x,  SR::tid_y,  SR::ctaid_x,  SR::ctaid_y,
+                                  SR::ntid_x, SR::ntid_y, SR::nctaid_x, SR::nctaid_y};
+    const auto which = static_cast<SR>(in.operands[1].index);
+    if (std::ranges::find(kAll, which) == std::end(kAll)) return;
+    for (const auto other : kAll) {
+      if (other == which) continue;
+      add(EditKind::kVariable, 7, "special register",
+          [other](Function& function, std::uint32_t at) {
+            function.instructions[at].operands[1] = special_operand(other);
+          });
+    }
+  }
+
+  // Registers that are written once: parameters, and values of statements before `at`.
+  struct Variable {
+    std::uint32_t number = 0;
+    std::uint32_t at = 0;
+    bool is_parameter = false;
+  };
+
+  const std::vector<Variable>& variables_of(std::uint32_t f) {
+    const auto found = known_.find(f);
+    if (found != known_.end()) return found->second;
+    auto& out = known_[f];
+    const auto& function = module_.functions[f];
+    std::vector<std::uint32_t> count(function.registers.size());
+    for (const auto& in : function.instructions) {
+      ptx::for_each_written(in, [&](std::uint32_t number) { ++count[number]; });
+    }
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      if (ptx::results(in) != 1 || in.operands[0].kind != Operand::Kind::kRegister) continue;
+      const auto number = in.operands[0].index;
+      if (count[number] != 1) continue;
+      const bool is_parameter = in.opcode == Opcode::ld && in.space == ptx::StateSpace::kParam;
+      // A value that several instructions use is probably a variable.
+      std::size_t readers = 0;
+      for (const auto& other : function.instructions) {
+        ptx::for_each_read(other, [&](std::uint32_t one) { readers += one == number ? 1 : 0; });
+      }
+      if (is_parameter || readers > 1) out.push_back({number, i, is_parameter});
+    }
+    return out;
+  }
+
+  void variables(const Edit::Site& first, const Instruction& in) {
+    const auto& facts = ptx::facts(in);
+    if (facts.address || facts.flow != ptx::Flow::kNext) return;
+    const auto& function = module_.functions[first.function];
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      const auto& operand = in.operands[k];
+      if (operand.kind != Operand::Kind::kRegister) continue;
+      const auto type = function.registers[operand.index].type;
+      if (type == Type::kPred) continue;
+      of_.stride = is_stride(in, k);
+      for (const auto& variable : variables_of(first.function)) {
+        const auto& other = function.registers[variable.number];
+        if (variable.number == operand.index || variable.at >= first.instruction) continue;
+        if (other.type != type) continue;
+        // Pointers are not other pointers' indices.
+        if (ptx::size_of(type) == 8 && is_integer(type)) continue;
+        add(EditKind::kVariable, variable.is_parameter ? 7 : 8,
+            fmt::format("{} for {}", other.name, function.registers[operand.index].name),
+            [k, number = variable.number, type](Function& to, std::uint32_t at) {
+              if (number < to.registers.size() && to.registers[number].type == type) {
+                to.instructions[at].operands[k] = register_operand(number);
+              }
+            });
+      }
+      if (in.opcode == Opcode::mov && of_.accumulates && is_number(type)) {
+        add(EditKind::kConstant, 1, "begins with 0", [k, type](Function& to, std::uint32_t at) {
+          to.instructions[at].operands[k] = is_float(type) ? floating(0, type) : integer(0);
+        });
+      }
+      if (!is_integer(type) || ptx::size_of(type) != 4) continue;
+      if (!(of_.address || of_.condition || of_.loop_condition)) continue;
+      for (const auto which : {SR::tid_x, SR::tid_y, SR::ctaid_x, SR::ctaid_y, SR::ntid_x,
+                               SR::ntid_y, SR::nctaid_x, SR::nctaid_y}) {
+        add(EditKind::kVariable, 10, "special register for a variable",
+            [k, which](Function& to, std::uint32_t at) {
+              to.instructions[at].operands[k] = special_operand(which);
+            });
+      }
+    }
+    of_.stride = false;
+  }
+
+  // Adds the divisor minus one before the division, or the same for a shift.
+  void rounding(const Instruction& in) {
+    const auto type = type_of(in);
+    const bool is_division = in.opcode == Opcode::div && is_integer(type);
+    const bool is_shift = in.opcode == Opcode::shr && is_integer(type) &&
+                          in.operands[2].kind == Operand::Kind::kImmediate;
+    if (!is_division && !is_shift) return;
+    if (!(of_.condition || of_.loop_condition)) return;
+    add(EditKind::kRounding, 3, "rounds up",
+        [is_shift, type](Function& function, std::uint32_t at) {
+          const auto one = function.instructions[at];
+          const auto sum =
+              add_register(function, ptx::size_of(type) == 8 ? Type::kB64 : Type::kB32);
+          const auto& divisor = one.operands[2];
+          const auto as_number = [&](std::int64_t value) { return integer(value); };
+          function.instructions[at].operands[1] = register_operand(sum);
+          const bool is_number = divisor.kind == Operand::Kind::kImmediate;
+          const auto value = static_cast<std::int64_t>(divisor.bits);
+          if (is_number) {
+            const auto by = is_shift ? (std::int64_t{1} << (value & 63)) - 1 : value - 1;
+            insert(function, at,
+                   binary(Opcode::add, type, register_operand(sum), one.operands[1], as_number(by),
+                          one),
+                   true);
+            return;
+          }
+          insert(function, at,
+                 binary(Opcode::sub, type, register_operand(sum), register_operand(sum),
+                        as_number(1), one),
+                 true);
+          insert(function, at,
+                 binary(Opcode::add, type, register_operand(sum), one.operands[1], divisor, one),
+                 true);
+        });
+  }
+
+  void sign(const Instruction& in) {
+    const auto type = type_of(in);
+    const bool differs =
+        in.opcode == Opcode::div || in.opcode == Opcode::rem || in.opcode == Opcode::shr ||
+        in.opcode == Opcode::setp || in.opcode == Opcode::min || in.opcode == Opcode::max ||
+        ((in.opcode == Opcode::mul || in.opcode == Opcode::mad) && !in.modifiers.has(Modifier::lo));
+    if (!differs || (!is_signed(type) && !is_unsigned(type))) return;
+    const auto step = static_cast<int>(Type::kS8) - static_cast<int>(Type::kU8);
+    const auto other = static_cast<Type>(static_cast<int>(type) + (is_signed(type) ? -step : step));
+    add(EditKind::kSign, 3, "sign", [other](Function& function, std::uint32_t at) {
+      function.instructions[at].types[0] = other;
+    });
+  }
+
+  // A constant that a variable begins with: before the loop around it, or in each pass of the loop
+  // behind it. Copies lead from the constant to the register that the loop changes.
+  void start(const Edit::Site& first, const Instruction& in) {
+    if (in.opcode != Opcode::mov || in.operands[1].kind != Operand::Kind::kImmediate) return;
+    if (!of_.accumulates || of_.counts) return;
+    const auto& function = module_.functions[first.function];
+    const auto constant = in.operands[1];
+    auto at = first.instruction;
+    for (auto i = at + 1; i < function.instructions.size(); ++i) {
+      const auto& copy = function.instructions[i];
+      if (ptx::facts(copy).flow != ptx::Flow::kNext) break;
+      if (copy.opcode == Opcode::mov && copy.operands[1].kind == Operand::Kind::kRegister &&
+          copy.operands[1].index == function.instructions[at].operands[0].index) {
+        at = i;
+      }
+    }
+    const auto& loops = uses_.loops(first.function);
+    const bool is_in_a_loop = std::ranges::any_of(
+        loops, [&](const ptx::Range& loop) { return at >= loop.begin && at <= loop.end; });
+    if (is_in_a_loop) {
+      add(EditKind::kStart, 1, "begins once", [at, constant](Function& to, std::uint32_t /*at*/) {
+        auto moved = to.instructions[at];
+        to.instructions[at].operands[1] = to.instructions[at].operands[0];
+        moved.operands[1] = constant;
+        insert(to, 0, moved, true);
+      });
+    }
+    for (const auto& loop : loops) {
+      if (loop.begin <= at) continue;
+      add(EditKind::kStart, 1, "begins in each pass",
+          [begin = loop.begin, at, constant](Function& to, std::uint32_t /*at*/) {
+            auto again = to.instructions[at];
+            again.operands[1] = constant;
+            insert(to, begin, again, true);
+          });
+    }
+  }
+
+  void branch(const Instruction& in) {
+    if (ptx::facts(in).flow != ptx::Flow::kBranch || !in.guard) return;
+    of_.condition = true;
+    add(EditKind::kBranch, 11, "never", [](Function& function, std::uint32_t at) {
+      auto& one = function.instructions[at];
+      const auto flag = register_operand(*one.guard);
+      become_move(one, flag);
+      one.operands = {flag, flag};
+      one.types[0] = Type::kPred;
+      one.type_count = 1;
+      one.guard.reset();
+    });
+    add(EditKind::kBranch, 11, "always",
+        [](Function& function, std::uint32_t at) { function.instructions[at].guard.reset(); });
+  }
+
+  // ---- Several places at once.
+
+  // A variable that can be exchanged, and the operands that name it, by line.
+  struct Name {
+    bool is_special = false;
+    std::uint32_t number = 0;
+    auto operator<=>(const Name&) const = default;
+  };
+
+  void exchanges() {
+    static constexpr std::pair<SR, SR> kPairs[] = {{SR::tid_x, SR::tid_y},
+                                                   {SR::ctaid_x, SR::ctaid_y},
+                                                   {SR::nctaid_x, SR::nctaid_y},
+                                                   {SR::ntid_x, SR::ntid_y}};
+    for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+      std::vector<std::pair<Name, Name>> pairs;
+      for (const auto& [a, b] : kPairs) {
+        pairs.push_back(
+            {{true, static_cast<std::uint32_t>(a)}, {true, static_cast<std::uint32_t>(b)}});
+      }
+      const auto& all = variables_of(f);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          const auto type = module_.functions[f].registers[all[i].number].type;
+          if (type != module_.functions[f].registers[all[j].number].type) continue;
+          if (!is_integer(type) || ptx::size_of(type) != 4) continue;
+          pairs.push_back({{false, all[i].number}, {false, all[j].number}});
+        }
+      }
+      for (const auto& [a, b] : pairs) exchange(f, a, b);
+    }
+  }
+
+  bool names(const Operand& operand, const Name& name) const {
+    return operand.kind == (name.is_special ? Operand::Kind::kSpecial : Operand::Kind::kRegister) &&
+           operand.index == name.number;
+  }
+
+  void exchange(std::uint32_t f, const Name& a, const Name& b) {
+    const auto& function = module_.functions[f];
+    std::map<std::uint32_t, std::vector<std::uint32_t>> lines;
+    std::set<std::uint32_t> with_a;
+    std::set<std::uint32_t> with_b;
+    std::uint32_t begin = 0;  // Where both have values.
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      if (!a.is_special) {
+        ptx::for_each_written(in, [&](std::uint32_t number) {
+          if (number == a.number || number == b.number) begin = i + 1;
+        });
+      }
+    }
+    for (std::uint32_t i = begin; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      if (!is_own(function, in) || !is_executed_(f, i)) continue;
+      const auto line = function.locations[in.location].line;
+      bool is_named = false;
+      for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+        const bool is_a = names(in.operands[k], a);
+        const bool is_b = names(in.operands[k], b);
+        if (is_a) with_a.insert(line);
+        if (is_b) with_b.insert(line);
+        is_named |= is_a || is_b;
+      }
+      if (is_named) lines[line].push_back(i);
+    }
+    std::vector<std::uint32_t> numbers;
+    for (const auto& [line, sites] : lines) numbers.push_back(line);
+    constexpr std::size_t kMostLines = 12;
+    if (numbers.size() > kMostLines) return;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      Sites sites;
+      of_ = {};
+      bool has_a = false;
+      bool has_b = false;
+      for (std::size_t j = i; j < numbers.size(); ++j) {
+        has_a |= with_a.contains(numbers[j]);
+        has_b |= with_b.contains(numbers[j]);
+        for (const auto at : lines[numbers[j]]) {
+          sites.push_back({f, at});
+          const auto use = uses_.uses_of(f, at);
+          of_.address |= use.address;
+          of_.condition |= use.condition;
+          of_.loop_condition |= use.loop_condition;
+          of_.data |= use.data;
+          of_.row |= use.row;
+        }
+        if (!has_a || !has_b) continue;  // One variable in the place of another.
+        line_ = numbers[i];
+        now_ = &sites;
+        add(EditKind::kExchange, a.is_special ? 4 : 8,
+            fmt::format("exchange {} and {} in lines {} to {}", label(function, a),
+                        label(function, b), numbers[i], numbers[j]),
+            [this_a = a, this_b = b](Function& to, std::uint32_t at) {
+              auto& in = to.instructions[at];
+              const auto kind =
+                  this_a.is_special ? Operand::Kind::kSpecial : Operand::Kind::kRegister;
+              for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+                auto& one = in.operands[k];
+                if (one.kind != kind) continue;
+                if (one.index == this_a.number) {
+                  one.index = this_b.number;
+                } else if (one.index == this_b.number) {
+                  one.index = this_a.number;
+                }
+              }
+            });
+      }
+    }
+  }
+
+  static std::string label(const Function& function, const Name& name) {
+    return name.is_special ? fmt::format("special {}", name.number)
+                           : function.registers[name.number].name;
+  }
+
+  // All float arithmetic in the addresses of a function, in double.
+  void float_indices() {
+    for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+      const auto& function = module_.functions[f];
+      std::vector<std::uint32_t> all;
+      for (const auto i : uses_.address_slice(f)) {
+        const auto& in = function.instructions[i];
+        if (is_own(function, in) && !ptx::facts(in).address && has_float(in)) all.push_back(i);
+      }
+      if (all.empty() || !is_executed_(f, all.front())) continue;
+      Sites sites = {{f, all.front()}};
+      now_ = &sites;
+      line_ = function.locations[function.instructions[all.front()].location].line;
+      of_ = {.address = true};
+      add(EditKind::kFloat, 0, "index in double", [all](Function& to, std::uint32_t /*at*/) {
+        std::map<std::uint32_t, std::uint32_t> doubles;
+        for (const auto i : all) widen(to, to.instructions[i], doubles);
+      });
+    }
+  }
+
+  static bool has_float(const Instruction& in) {
+    return std::any_of(in.types.begin(), in.types.begin() + in.type_count,
+                       [](Type type) { return type == Type::kF32; });
+  }
+
+  static void widen(Function& function, Instruction& in,
+                    std::map<std::uint32_t, std::uint32_t>& doubles) {
+    for (auto& operand : in.operands) {
+      if (operand.kind == Operand::Kind::kRegister &&
+          function.registers[operand.index].type == Type::kF32) {
+        const auto found = doubles.find(operand.index);
+        if (found == doubles.end()) {
+          const auto number = add_register(function, Type::kF64);
+          doubles.emplace(operand.index, number);
+          operand.index = number;
+        } else {
+          operand.index = found->second;
+        }
+      } else if (operand.kind == Operand::Kind::kImmediate &&
+                 operand.number == Operand::Number::kFloat32) {
+        operand = floating(value_of(operand), Type::kF64);
+      }
+    }
+    for (std::uint8_t t = 0; t < in.type_count; ++t) {
+      if (in.types[t] == Type::kF32) in.types[t] = Type::kF64;
+    }
+    if (in.opcode == Opcode::div && in.type_count == 1) {
+      in.modifiers = {};
+      in.modifiers.add(Modifier::rn);
+    }
+  }
+
+  const ptx::Module& module_;
+  std::string_view file_;
+  const IsExecuted& is_executed_;
+  ValueUses uses_;
+  std::map<Place, Sites> sites_;
+  std::map<std::uint32_t, std::vector<Variable>> known_;
+  std::vector<Edit> out_;
+  const Sites* now_ = nullptr;
+  std::uint32_t line_ = 0;
+  Uses of_;
+};
+
+}  // namespace
+}  // namespace program_edits
+
+ptx::Module edited(const ptx::Module& module, const Edit& edit) {
+  auto out = module;
+  for (auto site = edit.sites.rbegin(); site != edit.sites.rend(); ++site) {
+    auto& function = out.functions[site->function];
+    edit.change(function, site->instruction);
+    function.analyses = {};
+  }
+  return out;
+}
+
+std::vector<Edit> edits_of(const ptx::Module& module, std::string_view file,
+                           const IsExecuted& is_executed) {
+  auto out = program_edits::Finder(module, file, is_executed).run();
+  std::ranges::stable_sort(out, {}, &Edit::rank);
+  return out;
+}
+
+}  // namespace warpgrade::grader::grade

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small changes of a program, each of which could be the correction of a student's mistake.
+//
+// In: a module that was compiled without optimization, so that each operator, constant and variable
+// of the source is an operand of one instruction with its line. Out: edits, each with what it
+// changes, its line, and what the changed value is for. An edit applies to all instances of a
+// template alike. The simulator decides which edits make a result right (repair.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/ptx/module.h"
+#include "grader/grade/explain/value_uses.h"
+
+namespace warpgrade::grader::grade {
+
+enum class EditKind : std::uint8_t {
+  kFloat,       ///< An index in double in place of float.
+  kStart,       ///< A value that begins elsewhere: once, or again in each pass.
+  kComparison,  ///< `<` for `<=`, and so on.
+  kRounding,    ///< A division that rounds up.
+  kExchange,    ///< Two variables exchanged in all places of some lines.
+  kSign,        ///< Signed for unsigned.
+  kOffset,      ///< One more or less.
+  kConstant,
+  kOperator,
+  kVariable,  ///< Another variable in one place.
+  kBranch,    ///< A condition that always or never holds.
+};
+
+struct Edit {
+  EditKind kind{};
+  int rank = 0;            ///< The order in which edits are tried: specific ones first.
+  std::uint32_t line = 0;  ///< In the submission.
+  Uses uses;
+  std::string text;  ///< For tests and messages to developers.
+  struct Site {
+    std::uint32_t function = 0;
+    std::uint32_t instruction = 0;
+  };
+  std::vector<Site> sites;  ///< In descending order within a function.
+  std::function<void(ptx::Function& function, std::uint32_t at)> change;
+};
+
+/// The module with the edit.
+ptx::Module edited(const ptx::Module& module, const Edit& edit);
+
+/// Whether a run has executed the instruction.
+using IsExecuted = std::function<bool(std::uint32_t function, std::uint32_t instruction)>;
+
+/// The edits of the instructions that are in `file` and were executed; the most specific kinds are
+/// first, and each kind is in the order of the text.
+std::vector<Edit> edits_of(const ptx::Module& module, std::string_view file,
+                           const IsExecuted& is_executed);
+
+}  // namespace warpgrade::grader::grade

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the mistake behind a wrong result by repairing it.
+//
+// In: a submission whose small cases are wrong. Out: the kind and the line of a small change that
+// makes them right. The submission is compiled without optimization, so that each operator of the
+// source is one instruction. Changes of single instructions (program_edits.h) are tried on the
+// smallest wrong case, and what repairs it on the others. Limits are on work and on the number of
+// changes, so that the result is the same on every machine. The change itself is the solution, so
+// no report shows it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "grader/course/cause_id.h"
+
+namespace warpgrade::grader::grade {
+
+struct Plan;
+struct PlannedCase;
+struct Edit;
+
+/// A mistake that a small change corrects.
+struct Repair {
+  course::CauseId id{};
+  std::uint32_t line = 0;
+};
+
+/// The mistake that an edit corrects.
+course::CauseId cause_of(const Edit& edit);
+
+/// The best repair of the wrong cases; nullopt if none is wrong, or if nothing repairs them.
+std::optional<Repair> find_repair(const Plan& plan, const std::vector<PlannedCase>& cases);
+
+}  // namespace warpgrade::grader::grade

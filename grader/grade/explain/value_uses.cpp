@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/explain/value_uses.h"
+
+#include <algorithm>
+
+#include "common/ptx/instruction_facts.h"
+
+namespace warpgrade::grader::grade {
+namespace {
+
+// Variables of a function and offsets in its stack share one numbering.
+constexpr std::int64_t kStack = std::int64_t{1} << 40;
+
+bool is_parameter(const ptx::Function& function, const ptx::Operand& operand) {
+  if (operand.kind != ptx::Operand::Kind::kAddress || operand.elements.empty()) return false;
+  const auto& base = operand.elements[0];
+  return base.kind == ptx::Operand::Kind::kLocal &&
+         function.variables[base.index].space == ptx::StateSpace::kParam;
+}
+
+bool is_product(const ptx::Instruction& in) {
+  return in.opcode == ptx::Opcode::mul || in.opcode == ptx::Opcode::mad;
+}
+
+void join(Uses& to, const Uses& from) {
+  to.address |= from.address;
+  to.loop_condition |= from.loop_condition;
+  to.condition |= from.condition;
+  to.data |= from.data;
+  to.lane |= from.lane;
+  to.equality |= from.equality;
+}
+
+}  // namespace
+
+ValueUses::ValueUses(const ptx::Module& module) : module_(module) {
+  std::size_t nodes = 0;
+  for (const auto& function : module.functions) {
+    first_register_.push_back(nodes);
+    nodes += function.registers.size();
+  }
+  next_.resize(nodes);
+  own_.resize(nodes);
+  loops_.resize(module.functions.size());
+  slices_.resize(module.functions.size());
+  for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+    find_loops(f);
+    const auto count = static_cast<std::uint32_t>(module.functions[f].instructions.size());
+    for (std::uint32_t i = 0; i < count; ++i) add_instruction(f, i);
+    find_slice(f);
+  }
+  find_sizes();
+}
+
+void ValueUses::find_sizes() {
+  varies_.resize(next_.size());
+  std::vector<Node> pending;
+  for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+    std::set<Node> written;
+    for (const auto& in : module_.functions[f].instructions) {
+      const auto& facts = ptx::facts(in);
+      const bool is_of_memory = facts.address && in.space != ptx::StateSpace::kParam;
+      bool is_of_thread = ptx::is_exchange(facts.timing);
+      for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+        if (in.operands[k].kind != ptx::Operand::Kind::kSpecial) continue;
+        const auto which = static_cast<ptx::SpecialRegister>(in.operands[k].index);
+        is_of_thread |=
+            which != ptx::SpecialRegister::ntid_x && which != ptx::SpecialRegister::ntid_y &&
+            which != ptx::SpecialRegister::nctaid_x && which != ptx::SpecialRegister::nctaid_y;
+      }
+      ptx::for_each_written(in, [&](std::uint32_t number) {
+        const auto node = register_node(f, number);
+        const bool is_again = !written.insert(node).second;
+        if (is_of_memory || is_of_thread || is_again) pending.push_back(node);
+      });
+    }
+  }
+  while (!pending.empty()) {
+    const auto node = pending.back();
+    pending.pop_back();
+    if (varies_[node]) continue;
+    varies_[node] = true;
+    for (const auto& step : next_[node]) pending.push_back(step.first);
+  }
+}
+
+bool ValueUses::is_size(std::uint32_t function, const ptx::Operand& operand) const {
+  if (operand.kind == ptx::Operand::Kind::kImmediate) return true;
+  return operand.kind == ptx::Operand::Kind::kRegister &&
+         !varies_[register_node(function, operand.index)];
+}
+
+ValueUses::Node ValueUses::variable_node(std::uint32_t function, std::uint32_t variable,
+                                         std::int64_t offset) {
+  const auto key = std::pair(function, static_cast<std::int64_t>(variable) * kStack + offset);
+  const auto [found, is_new] = variables_.try_emplace(key, next_.size());
+  if (is_new) {
+    next_.emplace_back();
+    own_.emplace_back();
+  }
+  return found->second;
+}
+
+// A parameter of a call.
+std::optional<ValueUses::Node> ValueUses::stack_node(std::uint32_t function,
+                                                     const ptx::Operand& address) {
+  if (!is_parameter(module_.functions[function], address)) return std::nullopt;
+  return variable_node(function, address.elements[0].index, 0);
+}
+
+void ValueUses::find_loops(std::uint32_t function) {
+  const auto& all = module_.functions[function].instructions;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (ptx::facts(all[i]).flow == ptx::Flow::kBranch && all[i].operands[0].index <= i) {
+      loops_[function].push_back({all[i].operands[0].index, i});
+    }
+  }
+}
+
+// Whether the branch decides between the loop that it is in and what follows the loop.
+bool ValueUses::leaves_a_loop(std::uint32_t function, std::uint32_t at) const {
+  const auto& all = module_.functions[function].instructions;
+  const auto target = all[at].operands[0].index;
+  return std::ranges::any_of(loops_[function], [&](const ptx::Range& loop) {
+    if (at < loop.begin || at > loop.end) return false;
+    const auto next = at + 1 < all.size() && ptx::facts(all[at + 1]).flow == ptx::Flow::kBranch
+                          ? all[at + 1].operands[0].index
+                          : at + 1;
+    const auto is_outside = [&](std::uint32_t place) {
+      return place < loop.begin || place > loop.end;
+    };
+    return is_outside(target) || is_outside(next);
+  });
+}
+
+void ValueUses::add_call(std::uint32_t function, const ptx::Instruction& in) {
+  if (in.operands[1].kind != ptx::Operand::Kind::kFunction) return;
+  const auto callee = in.operands[1].index;
+  const auto& called = module_.functions[callee];
+  const auto connect = [&](const ptx::Operand& mine, std::size_t first, bool is_result) {
+    for (std::size_t k = 0; k < mine.elements.size(); ++k) {
+      const auto& own = mine.elements[k];
+      if (own.kind != ptx::Operand::Kind::kLocal) continue;
+      const auto here = variable_node(function, own.index, 0);
+      const auto there = variable_node(callee, static_cast<std::uint32_t>(first + k), 0);
+      next_[is_result ? there : here].emplace_back(is_result ? here : there, false);
+      if (!is_result && called.is_declaration) own_[here].data = true;
+    }
+  };
+  connect(in.operands[0], 0, true);
+  connect(in.operands[2], called.results.size(), false);
+}
+
+void ValueUses::add_instruction(std::uint32_t function, std::uint32_t at) {
+  const auto& in = module_.functions[function].instructions[at];
+  const auto& facts = ptx::facts(in);
+  const auto mark = [&](const ptx::Operand& operand, bool Uses::*use) {
+    ptx::for_each_register(
+        operand, [&](std::uint32_t number) { own_[register_node(function, number)].*use = true; });
+  };
+  if (in.guard) {
+    auto& own = own_[register_node(function, *in.guard)];
+    (facts.flow == ptx::Flow::kBranch && leaves_a_loop(function, at) ? own.loop_condition
+                                                                     : own.condition) = true;
+  }
+  if (facts.flow == ptx::Flow::kCall) {
+    add_call(function, in);
+    return;
+  }
+  std::vector<Node> results;
+  ptx::for_each_written(
+      in, [&](std::uint32_t number) { results.push_back(register_node(function, number)); });
+  if (facts.address) {
+    const auto& address = in.operands[*facts.address];
+    const auto stack = stack_node(function, address);
+    if (!stack) mark(address, &Uses::address);
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      if (k == *facts.address) continue;
+      if (!stack) {
+        mark(in.operands[k], &Uses::data);
+        continue;
+      }
+      ptx::for_each_register(in.operands[k], [&](std::uint32_t number) {
+        next_[register_node(function, number)].emplace_back(*stack, false);
+      });
+    }
+    if (stack && facts.memory == ptx::MemoryRole::kLoad) {
+      for (const auto result : results) next_[*stack].emplace_back(result, false);
+    }
+    return;
+  }
+  if (ptx::is_exchange(facts.timing)) {
+    if (in.operands.size() > 2) {
+      mark(in.operands[ptx::results(in)], &Uses::data);
+      for (auto k = ptx::results(in) + 1; k < in.operands.size(); ++k) {
+        mark(in.operands[k], &Uses::lane);
+      }
+    }
+    return;
+  }
+  const bool is_equality = in.opcode == ptx::Opcode::setp && (in.modifiers.has(ptx::Modifier::eq) ||
+                                                              in.modifiers.has(ptx::Modifier::ne));
+  for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+    if (is_equality) mark(in.operands[k], &Uses::equality);
+    ptx::for_each_register(in.operands[k], [&](std::uint32_t number) {
+      for (const auto result : results) {
+        next_[register_node(function, number)].emplace_back(result, is_product(in));
+      }
+    });
+  }
+}
+
+void ValueUses::find_slice(std::uint32_t function) {
+  const auto& all = module_.functions[function].instructions;
+  std::vector<std::vector<std::uint32_t>> writers(module_.functions[function].registers.size());
+  std::vector<std::uint32_t> pending;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    ptx::for_each_written(all[i], [&](std::uint32_t number) { writers[number].push_back(i); });
+    const auto& facts = ptx::facts(all[i]);
+    if (!facts.address ||
+        is_parameter(module_.functions[function], all[i].operands[*facts.address]))
+      continue;
+    ptx::for_each_register(all[i].operands[*facts.address],
+                           [&](std::uint32_t number) { pending.push_back(number); });
+  }
+  std::set<std::uint32_t> seen;
+  while (!pending.empty()) {
+    const auto number = pending.back();
+    pending.pop_back();
+    if (!seen.insert(number).second) continue;
+    for (const auto writer : writers[number]) {
+      slices_[function].insert(writer);
+      if (ptx::facts(all[writer]).address) continue;  // A value of memory.
+      ptx::for_each_read(all[writer], [&](std::uint32_t source) { pending.push_back(source); });
+    }
+  }
+}
+
+Uses ValueUses::uses_of(std::uint32_t function, std::uint32_t instruction) const {
+  const auto& in = module_.functions[function].instructions[instruction];
+  const auto& facts = ptx::facts(in);
+  Uses out;
+  if (facts.address && ptx::results(in) == 0) out.data = true;
+  std::vector<std::pair<Node, bool>> pending;
+  ptx::for_each_written(in, [&](std::uint32_t number) {
+    pending.emplace_back(register_node(function, number), false);
+  });
+  std::map<Node, bool> seen;
+  while (!pending.empty()) {
+    const auto [node, is_factor] = pending.back();
+    pending.pop_back();
+    const auto found = seen.find(node);
+    if (found != seen.end() && (found->second || !is_factor)) continue;
+    seen[node] = is_factor;
+    join(out, own_[node]);
+    if (own_[node].address && is_factor) out.row = true;
+    for (const auto& [next, product] : next_[node])
+      pending.emplace_back(next, is_factor || product);
+  }
+  out.equality |= in.opcode == ptx::Opcode::setp &&
+                  (in.modifiers.has(ptx::Modifier::eq) || in.modifiers.has(ptx::Modifier::ne));
+  // A variable that a loop changes: a register behind this value depends on itself.
+  if (in.opcode == ptx::Opcode::mov || in.opcode == ptx::Opcode::ld) {
+    for (const auto& [node, is_factor] : seen) {
+      std::set<Node> reached;
+      std::vector<Node> stack;
+      for (const auto& step : next_[node]) stack.push_back(step.first);
+      while (!stack.empty()) {
+        const auto one = stack.back();
+        stack.pop_back();
+        if (!reached.insert(one).second) continue;
+        for (const auto& step : next_[one]) stack.push_back(step.first);
+      }
+      if (!reached.contains(node)) continue;
+      out.accumulates = true;
+      for (const auto one : reached) out.counts |= own_[one].loop_condition;
+    }
+  }
+  return out;
+}
+
+}  // namespace warpgrade::grader::grade

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the values of a program are for: addresses, conditions, or results.
+//
+// In: a module that was compiled without optimization. Values are followed forwards through
+// registers, parameters of calls and variables of the stack, never through other memory. Control
+// flow is ignored, so a register has the uses of all its values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "common/ptx/module.h"
+
+namespace warpgrade::grader::grade {
+
+/// What a value is for, as far as registers show it. A value may have several uses.
+struct Uses {
+  bool address = false;         ///< The address of an access.
+  bool loop_condition = false;  ///< Whether a loop goes on.
+  bool condition = false;       ///< Another branch or selection.
+  bool data = false;            ///< A stored value, or one that lanes exchange.
+  bool row = false;             ///< A factor in an address.
+  bool stride = false;          ///< The changed operand is a size, and a factor in an address.
+  bool shortens = false;        ///< The edit leaves out the last step.
+  bool equality = false;        ///< It decides whether two numbers are equal.
+  bool lane = false;            ///< The source lane of an exchange.
+  bool accumulates = false;     ///< It begins a variable that a loop changes.
+  bool counts = false;          ///< That variable decides whether a loop goes on.
+};
+
+class ValueUses {
+ public:
+  explicit ValueUses(const ptx::Module& module);
+
+  /// The uses of the result of an instruction; of the condition that a branch depends on.
+  Uses uses_of(std::uint32_t function, std::uint32_t instruction) const;
+  /// Whether the value is the same in all threads and passes of loops: a parameter, a constant, a
+  /// size of the launch, or computed from these.
+  bool is_size(std::uint32_t function, const ptx::Operand& operand) const;
+  /// The instructions from which the addresses of the function's accesses are computed.
+  const std::set<std::uint32_t>& address_slice(std::uint32_t function) const {
+    return slices_[function];
+  }
+  /// Loops as ranges of instructions: a jump back to the first one is the last one.
+  const std::vector<ptx::Range>& loops(std::uint32_t function) const { return loops_[function]; }
+
+ private:
+  using Node = std::size_t;
+  Node register_node(std::uint32_t function, std::uint32_t number) const {
+    return first_register_[function] + number;
+  }
+  Node variable_node(std::uint32_t function, std::uint32_t variable, std::int64_t offset);
+  std::optional<Node> stack_node(std::uint32_t function, const ptx::Operand& address);
+  void add_instruction(std::uint32_t function, std::uint32_t at);
+  void add_call(std::uint32_t function, const ptx::Instruction& in);
+  void find_loops(std::uint32_t function);
+  void find_slice(std::uint32_t function);
+  void find_sizes();
+  bool leaves_a_loop(std::uint32_t function, std::uint32_t at) const;
+
+  const ptx::Module& module_;
+  std::vector<std::size_t> first_register_;
+  std::map<std::pair<std::uint32_t, std::int64_t>, Node> variables_;
+  std::vector<std::vector<std::pair<Node, bool>>> next_;  // Whether the step is a product.
+  std::vector<Uses> own_;                                 // Uses of a node itself.
+  std::vector<bool> varies_;                              // Not a size.
+  std::vector<std::vector<ptx::Range>> loops_;
+  std::vector<std::set<std::uint32_t>> slices_;
+};
+
+}  // namespace warpgrade::grader::grade

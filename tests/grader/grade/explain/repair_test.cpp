@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/explain/repair.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "grader/grade/explain/program_edits.h"
+#include "grader/grade/explain/value_uses.h"
+#include "grader/grade/grading_session.h"
+#include "tests/compile/compiling.h"
+#include "tests/grader/course/manifest_text.h"
+
+// Mistakes that a small change corrects, with the real compiler and simulator: the kernel doubles
+// each element.
+namespace warpgrade::grader::grade::repair_test {
+
+using course::CauseId;
+
+class Repairs : public testing::Test {
+ protected:
+  Repairs() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
+    folder_.write(
+        "labs/small/grader.toml",
+        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+    folder_.write("labs/small/reference.cu",
+                  "__global__ void twice_reference(float* out, const float* in, int n) {\n"
+                  "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
+                  "}\n");
+  }
+
+  // The cause of a kernel whose body begins in line 2.
+  std::optional<report::Cause> cause_of_body(const std::string& body,
+                                             const std::string& helper = {}) {
+    const auto file = folder_.write(
+        "labs/small/twice.cu",
+        helper + "__global__ void twice(float* out, const float* in, int n) {\n" + body + "}\n");
+    const auto course = course::read_course(folder_.path(), {});
+    const auto task = file_task(course, select(course, {"small/twice"}).front(), file);
+    return GradingSession(run::Backend::kSim, "", 7).grade({task}).exercises.at(0).cause;
+  }
+
+  // "wrong_guard 3".
+  std::string named(const std::string& body, const std::string& helper = {}) {
+    const auto cause = cause_of_body(body, helper);
+    if (!cause) return "none";
+    return std::string(course::kCauseNames.at(static_cast<std::size_t>(cause->id))) + " " +
+           std::to_string(cause->line);
+  }
+
+  compile::TemporaryFolder folder_;
+  compile::ScopedVariable cache_;
+};
+
+TEST_F(Repairs, ABoundThatLeavesOutTheLastElement) {
+  EXPECT_EQ("wrong_guard 3", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  const bool mine = i + 1 < n;\n"
+                                   "  if (mine) {\n"
+                                   "    out[i] = 2 * in[i];\n"
+                                   "  }\n"));
+}
+
+TEST_F(Repairs, AFactorInAHelper) {
+  EXPECT_EQ("wrong_operation 2", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  if (i < n) out[i] = doubled(in[i]);\n",
+                                       "__device__ float doubled(float x) {\n"
+                                       "  return x * 3;\n"
+                                       "}\n"));
+}
+
+TEST_F(Repairs, ASumThatBeginsWithOne) {
+  EXPECT_EQ("wrong_start 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  float sum = 1;\n"
+                                   "  for (int k = 0; k < 2; ++k) sum += in[i];\n"
+                                   "  out[i] = sum;\n"));
+}
+
+TEST_F(Repairs, ASumThatBeginsAgainInEachPass) {
+  EXPECT_EQ("wrong_start 6", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  float sum = 0;\n"
+                                   "  for (int k = 0; k < 2; ++k) {\n"
+                                   "    sum = 0;\n"
+                                   "    for (int j = 0; j < 2; j += 2) sum += in[i];\n"
+                                   "  }\n"
+                                   "  out[i] = sum;\n"));
+}
+
+TEST_F(Repairs, AnElementBesideTheRightOne) {
+  EXPECT_EQ("wrong_index 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  const int from = i > 0 ? i - 1 : 0;\n"
+                                   "  out[i] = 2 * in[from];\n"));
+}
+
+TEST_F(Repairs, OneSideOfTheLaunchForTheOther) {
+  EXPECT_EQ("wrong_index 2", named("  const int i = blockIdx.x * 256 + threadIdx.y;\n"
+                                   "  if (i < n) out[i] = 2 * in[i];\n"));
+}
+
+TEST_F(Repairs, ARightKernelHasNone) {
+  EXPECT_EQ("none", named("  int i = blockIdx.x * 256 + threadIdx.x;\n"
+                          "  for (; i < n; i += gridDim.x * 256) out[i] = in[i] + in[i];\n"));
+}
+
+}  // namespace warpgrade::grader::grade::repair_test
