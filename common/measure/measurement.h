@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ struct Measurement {
   /// sim: what warps do, by line, if SimBench::follow_lines() was called and the sample shows it.
   std::vector<timing::LineActivity> line_activity;
   std::optional<timing::WarpTimeline> timeline;  ///< Likewise; of the first launch.
+  /// sim: by launch, to ask the model again; empty if a trace is large.
+  std::vector<std::shared_ptr<const timing::ModelInputs>> model_inputs;
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
   /// By buffer: the most distinct bytes that one of the launches reads. Empty on a GPU.
   std::vector<std::uint64_t> read_bytes;

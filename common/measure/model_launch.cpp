@@ -736,6 +736,7 @@ void SequenceCounts::put_into(Measurement& measured) const {
   measured.unmodelled = time.unmodelled;
   measured.line_activity = std::move(time.lines);
   measured.timeline = std::move(time.timeline);
+  measured.model_inputs = std::move(time.inputs);
   if (time.speed_of_light) measured.metrics.merge(time.speed_of_light->metrics(profile_));
 }
 

@@ -2,6 +2,7 @@
 #include "common/memory/counters.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "common/memory/classifier.h"
 #include "common/memory/footprint.h"
 #include "common/memory/global_access.h"
+#include "common/memory/lines.h"
 #include "common/memory/machine_access.h"
 #include "common/ptx/module.h"
 #include "common/run/observer.h"
@@ -107,6 +109,19 @@ std::uint64_t requested_bytes(const MemoryEvent& event) {
   return static_cast<std::uint64_t>(std::popcount(event.mask)) * event.bytes;
 }
 
+// The same, but a word that several lanes change counts once.
+std::uint64_t changed_bytes(const MemoryEvent& event, KeyTable& table) {
+  std::array<std::uint64_t, kLanes> words;
+  std::uint32_t count = 0;
+  table.clear();
+  for_each_address({event.address, event.mask, event.bytes}, event.mask,
+                   [&](std::uint64_t address) {
+                     const auto at = table.position(address, words.data(), count);
+                     if (at == count) words.at(count++) = address;
+                   });
+  return std::uint64_t{count} * event.bytes;
+}
+
 }  // namespace
 
 struct Counters::State {
@@ -148,6 +163,7 @@ struct Counters::State {
   Divisor partitions;
   std::vector<InstructionCounters> rows;
   Classifier classifier;
+  KeyTable words;  ///< Scratch.
   Footprint footprint;
   std::uint64_t load_sectors = 0;  ///< Requested from L2 by L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
@@ -219,6 +235,7 @@ inline void Counters::State::on_shared(const MemoryEvent& event, const SharedAcc
   counters.bytes += requested_bytes(event);
   counters.wavefronts += access.wavefronts;
   counters.conflicts += access.conflicts;
+  if (is_atomic(event.operation)) counters.used_bytes += changed_bytes(event, words);
 }
 
 void Counters::State::on_shared_loop(const MemoryEvent& event, const SharedLoop& loop) {
@@ -229,6 +246,7 @@ void Counters::State::on_shared_loop(const MemoryEvent& event, const SharedLoop&
   InstructionCounters& swaps = row_of(rows, event.instruction, kSharedRow, counted(event));
   swaps.requests += loop.rounds;
   swaps.bytes += requested_bytes(event);
+  swaps.used_bytes += changed_bytes(event, words);
   swaps.wavefronts += loop.swaps.wavefronts;
   swaps.conflicts += loop.swaps.conflicts;
 }

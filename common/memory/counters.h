@@ -48,7 +48,7 @@ struct InstructionCounters {
   std::uint64_t partial_sectors = 0;  ///< Sectors touched only in part; global and local only.
   std::uint64_t bytes = 0;            ///< Bytes that lanes request, counted for each lane.
   std::uint64_t used_bytes = 0;       ///< The same, but a byte that lanes of a request share counts
-                                      ///< once; global and local only. At most 32 per sector.
+                                      ///< once. Of shared memory, only those of atomics.
   std::uint64_t wavefronts = 0;       ///< Wavefronts of shared memory; shared only.
   std::uint64_t conflicts = 0;  ///< Wavefronts beyond the least for its requests; shared only.
 

@@ -22,17 +22,19 @@ namespace warpgrade::memory {
 
 std::vector<LineInstructions> instructions_by_line(const ptx::Function& function,
                                                    const run::Result& result) {
-  std::map<std::pair<std::string_view, std::uint32_t>, std::uint64_t> sums;
+  std::map<std::pair<std::string_view, std::uint32_t>, run::InstructionCount> sums;
   const auto count = std::min(result.instructions.size(), function.instructions.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto warps = result.instructions[i].warps;
     if (warps == 0) continue;
     const auto& where = ptx::location(function, i);
-    sums[{where.file, where.line}] += warps;
+    auto& sum = sums[{where.file, where.line}];
+    sum.warps += warps;
+    sum.threads += result.instructions[i].threads;
   }
   std::vector<LineInstructions> out;
-  for (const auto& [where, warps] : sums) {
-    out.push_back({std::string(where.first), where.second, warps});
+  for (const auto& [where, sum] : sums) {
+    out.push_back({std::string(where.first), where.second, sum.warps, sum.threads});
   }
   return out;
 }
@@ -46,6 +48,7 @@ void add_instructions(const std::vector<LineInstructions>& more,
                                      });
     if (at != all.end() && at->file == line.file && at->line == line.line) {
       at->warps += line.warps;
+      at->threads += line.threads;
     } else {
       all.insert(at, line);
     }
@@ -322,6 +325,7 @@ void add_lines(const std::vector<LineCounters>& more, std::vector<LineCounters>&
 
 std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function& function) {
   std::map<std::tuple<std::string, std::uint32_t, std::string>, LineCounters> lines;
+  std::map<LineCounters*, std::map<std::uint32_t, std::uint64_t>> calls;  // Requests by call.
   const std::vector<InstructionCounters>& rows = counters.instructions();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const InstructionCounters& row = rows[i];
@@ -342,6 +346,14 @@ std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function&
     line.bytes += row.bytes;
     line.used_bytes += row.used_bytes;
     line.conflicts += row.conflicts;
+    if (location < function.call_lines.size() && function.call_lines[location] != 0) {
+      auto& requests = calls[&line][function.call_lines[location]];
+      requests += row.requests;
+      const auto most = calls[&line].find(line.call_line);
+      if (most == calls[&line].end() || requests > most->second) {
+        line.call_line = function.call_lines[location];
+      }
+    }
   }
   std::vector<LineCounters> sorted;
   for (auto& [key, line] : lines) sorted.push_back(std::move(line));

@@ -24,9 +24,10 @@ namespace warpgrade::memory {
 // metrics.h has the memory accesses for gates that count those.
 
 struct LineInstructions {
-  std::string file;         ///< Empty, with `line` 0, for code without a place.
-  std::uint32_t line = 0;   ///< 1-based.
-  std::uint64_t warps = 0;  ///< Warps that executed an instruction, summed over the line.
+  std::string file;           ///< Empty, with `line` 0, for code without a place.
+  std::uint32_t line = 0;     ///< 1-based.
+  std::uint64_t warps = 0;    ///< Warps that executed an instruction, summed over the line.
+  std::uint64_t threads = 0;  ///< Their active lanes, summed.
 
   friend bool operator==(const LineInstructions&, const LineInstructions&) = default;
 };
@@ -54,6 +55,8 @@ struct LineCounters {
   std::uint64_t bytes = 0;  ///< As in InstructionCounters, like the next.
   std::uint64_t used_bytes = 0;
   std::uint64_t conflicts = 0;
+  /// The line of the call with most of its requests, if its code is inlined there; else 0.
+  std::uint32_t call_line = 0;
 };
 
 /// The sums behind the metrics; totals of launches can be added.

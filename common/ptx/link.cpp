@@ -128,6 +128,7 @@ class Linker {
     add(linked_.registers, function.registers, 0);
     add(linked_.variables, function.variables, 0);
     add(linked_.locations, function.locations, 1);
+    add(linked_.call_lines, function.call_lines, 1);
     for (auto refusal : function.unsupported) {
       if (refusal.instruction) *refusal.instruction += part.instructions.begin;
       linked_.unsupported.push_back(std::move(refusal));

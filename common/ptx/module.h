@@ -258,8 +258,10 @@ struct Function {
   std::vector<BranchTargets> branch_targets;
   std::vector<Part> parts;                      ///< Only if linked; [0] is the kernel.
   std::vector<base::SourceLocation> locations;  ///< [0] is "unknown".
-  std::vector<Refusal> unsupported;             ///< Each refused instruction is an Opcode::other.
-  bool uses_reserved_shared = false;            ///< Reads the address of kReservedShared.
+  /// By location: the line of the outermost call that its code is inlined at; 0 without one.
+  std::vector<std::uint32_t> call_lines;
+  std::vector<Refusal> unsupported;   ///< Each refused instruction is an Opcode::other.
+  bool uses_reserved_shared = false;  ///< Reads the address of kReservedShared.
   std::uint32_t ptx_line = 0;
   bool reads_grid_workspace = false;  ///< Reads %envreg1 or 2, as grid.sync() does.
   std::uint64_t most_threads = 0;     ///< Per block, from .maxntid (__launch_bounds__); 0: any.

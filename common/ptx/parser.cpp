@@ -292,6 +292,7 @@ class ModuleParser {
   void resolve_locations(std::size_t index) {
     auto& function = module_.functions[index];
     function.locations.assign(1, {});
+    function.call_lines.assign(1, 0);
     const auto& places = locations_[index];
     for (const auto& innermost : places) {
       // An instruction of such a header gets the place of its call. An inlined place follows the
@@ -310,6 +311,9 @@ class ModuleParser {
       const bool is_compiled = !is_named || (place.file == 1 && !is_other && !is_ptx_);
       const auto shown = is_compiled ? file_ : file->second.substr(is_other ? 2 : 0);
       function.locations.push_back({shown, place.line, place.column});
+      auto call = place;
+      while (call.inlined_at != 0) call = places[call.inlined_at - 1];
+      function.call_lines.push_back(place.inlined_at == 0 ? 0 : call.line);
     }
     for (auto& in : function.instructions) {
       in.is_of_toolkit = in.location != 0 && toolkit_files_.contains(places[in.location - 1].file);
@@ -327,6 +331,7 @@ class ModuleParser {
       auto& all = function.locations;
       if (all.back().file != file_ || all.back().line != in.ptx_line || all.size() == 1) {
         all.push_back({file_, in.ptx_line, 1});
+        function.call_lines.push_back(0);
       }
       in.location = static_cast<std::uint32_t>(all.size() - 1);
     }

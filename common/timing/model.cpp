@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@
 #include "common/timing/sample.h"
 #include "common/timing/simulation.h"
 #include "common/timing/trace.h"
+#include "common/timing/what_if.h"
 
 namespace warpgrade::timing {
 namespace {
@@ -321,9 +323,11 @@ std::map<std::string, double> TimeParts::by_name() const {
   return out;
 }
 
-TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
-                      const DramPageLocality& locality, const memory::Counters& counters,
-                      const ExecutedPart& executed, const Occupancy& occupancy, LaunchPlace place) {
+TimeEstimate estimate(const device::Profile& profile, const Sample& sample,
+                      const std::shared_ptr<const Trace>& kept, const DramPageLocality& locality,
+                      const memory::Counters& counters, const ExecutedPart& executed,
+                      const Occupancy& occupancy, LaunchPlace place) {
+  const Trace& trace = *kept;
   TimeEstimate estimate;
   estimate.unmodelled = trace.unmodelled;
   if (occupancy.blocks_per_sm == 0) {
@@ -333,6 +337,10 @@ TimeEstimate estimate(const device::Profile& profile, const Sample& sample, cons
   const Rates rates =
       rates_of(profile, sample, trace, counters, locality, executed, occupancy, estimate.dram);
   const SimulatedTime outcome = simulate(profile, sample, rates, trace);
+  if (is_kept(trace)) {
+    estimate.inputs.push_back(std::make_shared<const ModelInputs>(
+        ModelInputs{sample, rates, kept, occupancy, outcome.seconds}));
+  }
   const double overhead =
       place == LaunchPlace::kFirst ? profile.launch.overhead_seconds : profile.launch.gap_seconds;
   estimate.seconds = outcome.seconds + overhead;
@@ -441,6 +449,14 @@ double SequenceTime::add(TimeEstimate launch) {
     add_activity(launch.lines, total_.lines);
   } else {
     total_.lines.clear();
+  }
+  // Some launches only would be no answer for the sequence.
+  constexpr std::size_t kMostLaunches = 16;
+  const bool has_all = total_.inputs.size() == launches_ && !launch.inputs.empty();
+  if (has_all && launches_ < kMostLaunches) {
+    total_.inputs.push_back(launch.inputs.front());
+  } else {
+    total_.inputs.clear();
   }
   ++launches_;
   total_.parts += launch.parts;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -96,6 +97,8 @@ struct TimeParts {
   std::map<std::string, double> by_name() const;
 };
 
+struct ModelInputs;
+
 struct TimeEstimate {
   double seconds = 0;
   Bound bound_by{};           ///< One of the resources; kOccupancy if no block fits.
@@ -109,6 +112,8 @@ struct TimeEstimate {
   std::vector<LineActivity> lines =
       {};  ///< If they were followed, and the traced blocks show them.
   std::optional<WarpTimeline> timeline = {};  ///< Likewise; of a sequence, the first launch's.
+  /// By launch, to ask the model again: see what_if.h. Empty if a trace is large.
+  std::vector<std::shared_ptr<const ModelInputs>> inputs = {};
 };
 
 /// The executed blocks of a launch that the counters have observed.
@@ -123,10 +128,10 @@ enum class LaunchPlace : std::uint8_t { kFirst, kBehindAnother };
 /// The time of a launch with the trace `trace` of `sample`, the neighbours observed by `locality`,
 /// and the executed blocks observed by `counters`. If a block does not fit: 0 seconds, bound by
 /// Bound::kOccupancy.
-TimeEstimate estimate(const device::Profile& profile, const Sample& sample, const Trace& trace,
-                      const DramPageLocality& locality, const memory::Counters& counters,
-                      const ExecutedPart& executed, const Occupancy& occupancy,
-                      LaunchPlace place = LaunchPlace::kFirst);
+TimeEstimate estimate(const device::Profile& profile, const Sample& sample,
+                      const std::shared_ptr<const Trace>& trace, const DramPageLocality& locality,
+                      const memory::Counters& counters, const ExecutedPart& executed,
+                      const Occupancy& occupancy, LaunchPlace place = LaunchPlace::kFirst);
 
 /// Multiplies the time by `times`; the bound becomes Bound::kBlocksNotFollowed.
 void lengthen(TimeEstimate& estimate, double times);

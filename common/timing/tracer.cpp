@@ -100,7 +100,8 @@ struct Tracer::State {
   BlockWaits waits;
   std::vector<std::uint64_t> block_of_part;  ///< Number of the block that used the part last.
   std::uint64_t blocks_begun = 0;
-  Trace trace;
+  std::shared_ptr<Trace> own_trace = std::make_shared<Trace>();
+  Trace& trace = *own_trace;
 };
 
 void Tracer::State::issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
@@ -490,5 +491,6 @@ void Tracer::on_block_end() {
 }
 
 const Trace& Tracer::trace() const { return state_->trace; }
+std::shared_ptr<const Trace> Tracer::shared_trace() const { return state_->own_trace; }
 
 }  // namespace warpgrade::timing

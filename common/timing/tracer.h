@@ -60,6 +60,7 @@ class Tracer final : public run::Observer {
   void on_block_end() override;
 
   const Trace& trace() const;
+  std::shared_ptr<const Trace> shared_trace() const;
 
  private:
   void add(const run::MemoryEvent& event, TracedAccess::Copy copy = TracedAccess::Copy::kNone);
@@ -126,7 +127,7 @@ class Observation {
   TimeEstimate time_of_traced(const memory::Counters& counted,
                               const std::vector<std::uint64_t>& buffer_bytes,
                               LaunchPlace place) const {
-    auto found = timing::estimate(profile_, sample_, tracer_.trace(), locality_, counted,
+    auto found = timing::estimate(profile_, sample_, tracer_.shared_trace(), locality_, counted,
                                   {counters_.blocks(), buffer_bytes}, occupancy_, place);
     barriers_.add_time(profile_, occupancy_.blocks_per_sm, found);
     return found;

@@ -42,15 +42,16 @@ TEST(LineInstructions, AddUpByLineInTheOrderOfTheSource) {
   const auto module = ptx::parse(kPtx, "a.cu");
   run::Result result;
   result.instructions = {{10, 320}, {10, 320}, {4, 4}, {5, 160}, {0, 0}};
-  const std::vector<LineInstructions> expected = {{"a.cu", 3, 4}, {"a.cu", 7, 20}, {"b.h", 9, 5}};
+  const std::vector<LineInstructions> expected = {
+      {"a.cu", 3, 4, 4}, {"a.cu", 7, 20, 640}, {"b.h", 9, 5, 160}};
   EXPECT_EQ(expected, instructions_by_line(module.functions.at(0), result));
 }
 
 TEST(LineInstructions, LaunchesAddUpAndNewLinesFindTheirPlace) {
-  std::vector<LineInstructions> all = {{"a.cu", 3, 4}, {"b.h", 9, 5}};
-  add_instructions({{"a.cu", 3, 1}, {"a.cu", 7, 2}, {"c.h", 1, 6}}, all);
+  std::vector<LineInstructions> all = {{"a.cu", 3, 4, 128}, {"b.h", 9, 5, 5}};
+  add_instructions({{"a.cu", 3, 1, 2}, {"a.cu", 7, 2, 64}, {"c.h", 1, 6, 6}}, all);
   const std::vector<LineInstructions> expected = {
-      {"a.cu", 3, 5}, {"a.cu", 7, 2}, {"b.h", 9, 5}, {"c.h", 1, 6}};
+      {"a.cu", 3, 5, 130}, {"a.cu", 7, 2, 64}, {"b.h", 9, 5, 5}, {"c.h", 1, 6, 6}};
   EXPECT_EQ(expected, all);
 }
 

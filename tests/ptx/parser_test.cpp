@@ -89,6 +89,20 @@ TEST(Parser, KeepsTheInnermostPlaceOfInlinedCode) {
       "mov.u32 %r1, 2;");
   EXPECT_EQ((base::SourceLocation{"k.cu", 36, 3}), location(module.functions[0], 0));
   EXPECT_EQ((base::SourceLocation{"other.h", 7, 1}), location(module.functions[0], 1));
+  const auto& lines = module.functions[0].call_lines;
+  EXPECT_EQ(45U, lines.at(module.functions[0].instructions[0].location));
+  EXPECT_EQ(0U, lines.at(module.functions[0].instructions[1].location));
+}
+
+// Line 5 calls a function that calls another one.
+TEST(Parser, KeepsTheOutermostCallOfInlinedCode) {
+  const auto module = parse_body(
+      ".loc 1 5 3\nmov.u32 %r1, 1;\n"
+      ".loc 1 19 2, function_name $a, inlined_at 1 5 3\n"
+      ".loc 1 12 7, function_name $b, inlined_at 1 19 2\nmov.u32 %r1, 2;\n");
+  const auto& kernel = module.functions[0];
+  EXPECT_EQ((base::SourceLocation{"k.cu", 12, 7}), location(kernel, 1));
+  EXPECT_EQ(5U, kernel.call_lines.at(kernel.instructions[1].location));
 }
 
 // Two headers of the toolkit. The first calls the second, and two lines call the first.

@@ -157,14 +157,15 @@ Trace loads(std::size_t blocks, std::size_t warps, std::uint16_t lines, bool wai
 
 TimeEstimate estimate_of(const Trace& trace, const Sample& sample) {
   const device::Profile& h200 = device::find("h200");
-  return estimate(h200, sample, trace, DramPageLocality(h200, {}), memory::Counters(h200), {},
-                  {8, 64, Limit::kWarps});
+  return estimate(h200, sample, std::make_shared<const Trace>(trace), DramPageLocality(h200, {}),
+                  memory::Counters(h200), {}, {8, 64, Limit::kWarps});
 }
 
 TEST(TimeModel, AKernelThatDoesNotFitHasNoTime) {
   const device::Profile& k40 = device::find("k40");
-  const auto got = estimate(k40, choose_sample(k40, 0, 10), {}, DramPageLocality(k40, {}),
-                            memory::Counters(k40), {}, Occupancy{0, 0, Limit::kShared});
+  const auto got = estimate(k40, choose_sample(k40, 0, 10), std::make_shared<const Trace>(),
+                            DramPageLocality(k40, {}), memory::Counters(k40), {},
+                            Occupancy{0, 0, Limit::kShared});
   EXPECT_EQ(Bound::kOccupancy, got.bound_by);
   EXPECT_EQ(0, got.seconds);
 }

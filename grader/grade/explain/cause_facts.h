@@ -30,6 +30,7 @@
 #include "common/timing/bound.h"
 #include "common/timing/model.h"
 #include "common/timing/multiprocessor.h"
+#include "common/timing/what_if.h"
 #include "common/verify/compare.h"
 #include "grader/cases/sized_case.h"
 #include "grader/course/cause_id.h"
@@ -264,6 +265,28 @@ class Facts {
     return out;
   }
 
+  // The line of the kernel that calls the code in `line`; 0 if it is not inlined.
+  std::uint32_t call_line(std::uint32_t line) const {
+    if (line == 0) return 0;
+    if (decisive != nullptr) {
+      for (const auto& one : measured().lines) {
+        if (one.line == line && one.file == report.file && one.call_line != 0) return one.call_line;
+      }
+    }
+    const auto* of = decisive != nullptr     ? decisive
+                     : fault_case != nullptr ? fault_case
+                                             : wrong_case;
+    if (of == nullptr || of->program == nullptr) return 0;
+    for (const auto& function : of->program->ptx.module().functions) {
+      for (std::size_t i = 0; i < function.call_lines.size(); ++i) {
+        const auto& where = function.locations[i];
+        const bool is_it = where.line == line && where.file == of->program->file;
+        if (is_it && function.call_lines[i] != 0) return function.call_lines[i];
+      }
+    }
+    return 0;
+  }
+
   const measure::Measurement& measured() const { return decisive->outcome->measured; }
   std::vector<LineCounters> lines_of(const MemoryOperation& operation) const {
     std::vector<LineCounters> out;
@@ -305,6 +328,17 @@ class Facts {
   }
   double waiting(timing::WarpState state) const {
     return share_of(measured().parts.waiting.at(static_cast<std::size_t>(state)));
+  }
+  /// Seconds that the decisive case would save without `waste` (see timing/what_if.h); nullopt if
+  /// the model cannot be asked.
+  std::optional<double> saved(timing::Waste waste, double least = 0) const {
+    if (!has_slow_case() || measured().model_inputs.empty()) return std::nullopt;
+    const auto [known, is_new] = saved_.try_emplace({waste, least}, 0);
+    if (!is_new) return known->second;
+    for (const auto& one : measured().model_inputs) {
+      known->second += one->seconds - timing::seconds_without(profile(), *one, waste, least);
+    }
+    return known->second;
   }
   const run::Launch& launch() const { return decisive->timed->launches.sequence.first(); }
   const device::Profile& profile() const { return decisive->target->profile(); }
@@ -372,6 +406,7 @@ class Facts {
   }
 
   const std::vector<PlannedCase>& cases_;
+  mutable std::map<std::pair<timing::Waste, double>, double> saved_;
 };
 
 // The rows of cause_rows.def. Each returns nullopt if it does not apply.

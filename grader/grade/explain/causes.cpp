@@ -66,14 +66,18 @@ std::string filled(std::string_view text, const Found& found) {
   return out;
 }
 
-report::Cause cause_of(const Row& row, const Found& found) {
-  return {row.id, found.line, found.other_line, filled(row.why, found), filled(row.next, found)};
+// The second line of a cause that has none is the call of the function that its line is in.
+report::Cause cause_of(const Facts& facts, const Row& row, const Found& found) {
+  auto other = found.other_line;
+  if (other == 0 || other == found.line) other = facts.call_line(found.line);
+  if (other == found.line) other = 0;
+  return {row.id, found.line, other, filled(row.why, found), filled(row.next, found)};
 }
 
 void add_first(std::span<const Row> rows, const Facts& facts, std::vector<report::Cause>& out) {
   for (const auto& row : rows) {
     if (const auto found = row.match(facts)) {
-      out.push_back(cause_of(row, *found));
+      out.push_back(cause_of(facts, row, *found));
       return;
     }
   }
@@ -82,11 +86,12 @@ void add_first(std::span<const Row> rows, const Facts& facts, std::vector<report
 void add_waste(const Facts& facts, std::vector<report::Cause>& out) {
   std::vector<std::pair<double, report::Cause>> all;
   for (const auto& row : kWaste) {
-    if (const auto found = row.match(facts)) all.emplace_back(found->cost, cause_of(row, *found));
+    if (const auto found = row.match(facts))
+      all.emplace_back(found->cost, cause_of(facts, row, *found));
   }
   std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [cost, cause] : all) out.push_back(std::move(cause));
-  if (const auto found = kUnknown.match(facts)) out.push_back(cause_of(kUnknown, *found));
+  if (const auto found = kUnknown.match(facts)) out.push_back(cause_of(facts, kUnknown, *found));
 }
 
 // The kernels of the exercise with the names of their parameters.

@@ -24,6 +24,7 @@
 #include "common/base/text.h"
 #include "common/memory/metrics.h"
 #include "common/verify/compare.h"
+#include "grader/cases/student_terms.h"
 #include "grader/grade/explain/cause_facts.h"
 #include "grader/grade/explain/index_facts.h"
 #include "grader/grade/explain/kernel_flow.h"
@@ -184,6 +185,19 @@ std::string first_name(std::string_view head) {
   return "the flag";
 }
 
+// The last wait for copies before `line`: a word with "wait" in the same function; 0 without one.
+std::uint32_t wait_before(const Facts& facts, std::uint32_t line) {
+  const auto function = facts.flow.function_at(line);
+  std::uint32_t out = 0;
+  for (const auto& word : facts.source.words()) {
+    const bool is_here = word.line >= function.first && word.line < line;
+    if (is_here && is_identifier(word.text) && word.text.find("wait") != std::string::npos) {
+      out = word.line;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Match weak_wait(const Facts& facts) {
@@ -199,6 +213,10 @@ Match weak_wait(const Facts& facts) {
   const auto* poll = waits ? poll_of(facts) : nullptr;
   if (!is_weak && !is_copy && poll == nullptr) return std::nullopt;
   auto out = at_fault(facts);
+  if (const auto wait = is_copy ? wait_before(facts, out.line) : 0; wait != 0) {
+    out.other_line = out.line;
+    out.line = wait;
+  }
   if (poll != nullptr) {
     out.other_line = out.line;
     out.line = poll->line;
@@ -246,6 +264,30 @@ Match skipped_barrier(const Facts& facts) {
   return out;
 }
 
+// Threads end before a barrier, and others read the shared memory that they should have written.
+Match left_before_barrier(const Facts& facts) {
+  const auto* unwritten =
+      facts.fault == nullptr ? nullptr : std::get_if<base::UnwrittenRead>(&facts.fault->facts);
+  if (unwritten == nullptr || facts.fault_case == nullptr ||
+      unwritten->place.memory != base::Place::Memory::kShared) {
+    return std::nullopt;
+  }
+  const auto& skipped = facts.fault_case->outcome->measured.result.skipped_barriers;
+  for (const auto& barrier : skipped) {
+    const auto function = facts.flow.function_at(barrier.where.line);
+    const auto returns = facts.flow.lines_of({"return"}, function.first, barrier.where.line);
+    for (const auto line : returns) {
+      if (facts.flow.conditions_around(line).empty()) continue;
+      auto out = at_fault(facts);
+      out.other_line = out.line;
+      out.line = line;
+      out.values["barrier"] = fmt::format("{}", barrier.where.line);
+      return out;
+    }
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 // Two stores to a pure output. A barrier between them would order them and remove neither.
@@ -256,10 +298,24 @@ bool stores_twice(const Facts& facts) {
   return place.memory == base::Place::Memory::kBuffer && !facts.is_accumulated(place.array);
 }
 
-// Whether the loop around `line` has a barrier already.
-bool has_barrier_in_loop(const Facts& facts, std::uint32_t line) {
-  const auto loops = facts.flow.loops_around(line);
-  return !loops.empty() && facts.flow.contains(*loops.front(), "__syncthreads");
+// The innermost loop around `line` that has a barrier; nullptr without one.
+const KernelFlow::Branch* loop_with_barrier(const Facts& facts, std::uint32_t line) {
+  for (const auto* loop : facts.flow.loops_around(line)) {
+    if (facts.flow.contains(*loop, "__syncthreads")) return loop;
+  }
+  return nullptr;
+}
+
+// Accesses in two functions that the kernel calls one after the other: the barrier belongs between
+// the calls.
+void point_at_calls(const Facts& facts, Found& out) {
+  const auto now = facts.call_line(out.line);
+  const auto before = facts.call_line(out.other_line);
+  if (out.other_line == 0 || now == 0 || before == 0 || now == before) return;
+  out.line = now;
+  out.other_line = before;
+  const auto [first, last] = std::minmax(now, before);
+  out.values["between"] = fmt::format("between the calls in line {} and line {}", first, last);
 }
 
 // What to do about two accesses: which one comes first?
@@ -271,7 +327,7 @@ void describe_step(const Facts& facts, const base::BarrierAdvice& barrier, Found
         out.line, out.other_line);
     return;
   }
-  if (!barrier.for_warp && has_barrier_in_loop(facts, out.line)) {
+  if (!barrier.for_warp && loop_with_barrier(facts, out.line) != nullptr) {
     out.values["between"] = fmt::format("between the loads and the store of line {}", out.line);
     out.values["step"] = fmt::format(
         "In line {} each thread loads a word that another one replaces in the same step. Load into "
@@ -312,6 +368,7 @@ Match barrier_of(const Facts& facts, bool for_warp) {
                           : for_warp           ? "__syncwarp()"
                                                : "__syncthreads()";
   out.values["between"] = base::text(barrier->between);
+  point_at_calls(facts, out);
   describe_step(facts, *barrier, out);
   if (!for_warp) point_at_weak_barrier(facts, out);
   return out;
@@ -365,16 +422,14 @@ Match missing_barrier(const Facts& facts) {
 // kept from it.
 Match race_of_all_threads(const Facts& facts) {
   const auto* barrier = advice_of<base::BarrierAdvice>(facts);
-  const bool is_step = barrier != nullptr && !barrier->for_warp && barrier->one_line &&
-                       has_barrier_in_loop(facts, facts.fault->where.line);
-  if (!is_step) return std::nullopt;
+  if (barrier == nullptr || barrier->for_warp || !barrier->one_line) return std::nullopt;
   const auto line = facts.fault->where.line;
-  const auto loops = facts.flow.loops_around(line);
+  const auto* loop = loop_with_barrier(facts, line);
+  if (loop == nullptr) return std::nullopt;
   const auto conditions = facts.flow.conditions_around(line);
-  const bool is_guarded = facts.source.statement_at(line).find('?') != std::string::npos ||
-                          std::ranges::any_of(conditions, [&](const auto* one) {
-                            return one->begin > loops.front()->begin;
-                          });
+  const bool is_guarded =
+      facts.source.statement_at(line).find('?') != std::string::npos ||
+      std::ranges::any_of(conditions, [&](const auto* one) { return one->begin > loop->begin; });
   return is_guarded ? std::nullopt : Match(at_fault(facts));
 }
 
@@ -506,9 +561,25 @@ namespace {
 
 constexpr std::uint64_t kIndexBytes = std::uint64_t{1} << 31;
 
+// The line of a product in a function that the statement in `line` calls; 0 without one.
+std::uint32_t product_of_function(const Facts& facts, std::uint32_t line) {
+  const auto statement = facts.source.statement_at(line);
+  for (const auto word : words_of(statement)) {
+    const auto function = facts.flow.function_called(word);
+    if (function.first == 0) continue;
+    for (const auto& one : facts.flow.assignments()) {
+      const bool is_here = one.line >= function.first && one.line <= function.last;
+      if (is_here && one.value.find(" * ") != std::string::npos) return one.line;
+    }
+  }
+  return 0;
+}
+
 Match at_product(const Facts& facts) {
   auto out = at_fault(facts);
-  if (const auto line = product_source(facts, out.line); line != 0) {
+  auto line = product_source(facts, out.line);
+  if (line == 0) line = product_of_function(facts, out.line);
+  if (line != 0) {
     out.other_line = out.line;
     out.line = line;
   }
@@ -636,7 +707,19 @@ Match repaired_float_at_fault(const Facts& facts) {
 }
 
 Match out_of_bounds(const Facts& facts) {
-  return is_kind(facts, base::DiagnosticKind::kOutOfBounds) ? Match(at_fault(facts)) : std::nullopt;
+  if (!is_kind(facts, base::DiagnosticKind::kOutOfBounds)) return std::nullopt;
+  auto out = at_fault(facts);
+  const auto* outside = outside_of(facts);
+  if (outside == nullptr) return out;
+  // An array of the kernel may be too small, and the index of a buffer is computed elsewhere.
+  if (outside->place.memory == base::Place::Memory::kBuffer) {
+    out.other_line = index_source(facts, out.line);
+    return out;
+  }
+  for (const auto& array : cases::all_arrays(facts.report.source)) {
+    if (array.name == outside->place.array) out.other_line = array.line;
+  }
+  return out;
 }
 
 Match misaligned(const Facts& facts) {

@@ -31,6 +31,7 @@
 #include "grader/cases/student_terms.h"
 #include "grader/course/vocabulary.h"
 #include "grader/grade/explain/cause_facts.h"
+#include "grader/grade/explain/index_facts.h"
 #include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
 #include "grader/grade/judge/judged.h"
@@ -48,6 +49,7 @@ constexpr std::string_view kLoadUse =
 constexpr std::string_view kStoreUse =
     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
 constexpr std::string_view kLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+constexpr std::string_view kReadSectors = "lts__t_sectors_op_read.sum";
 constexpr std::string_view kLoadRequests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
 constexpr std::string_view kStoreSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 constexpr std::string_view kStoreRequests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
@@ -154,12 +156,48 @@ bool is_gathered(const Facts& facts, std::uint32_t line) {
   });
 }
 
+// The lanes of a warp that execute `line`, on average.
+double lanes_at(const Facts& facts, std::uint32_t at) {
+  for (const auto& line : facts.measured().instruction_lines) {
+    if (line.file == facts.report.file && line.line == at && line.warps != 0) {
+      return static_cast<double>(line.threads) / static_cast<double>(line.warps);
+    }
+  }
+  return run::kWarpSize;
+}
+
+// Whether the line is in a condition, or a case, that separates the lanes of a warp.
+bool is_in_a_case(const Facts& facts, std::uint32_t line) {
+  const auto function = facts.flow.function_at(line);
+  if (!facts.flow.lines_of({"switch"}, function.first, line).empty()) return true;
+  return std::ranges::any_of(facts.flow.conditions_around(line), [&](const auto* one) {
+    return facts.flow.depends_on(one->head, one->line, "threadIdx");
+  });
+}
+
+// Whether most sectors are of several lines that few lanes of each warp execute: the cases of a
+// branch that separates the lanes.
+bool are_cases(const Facts& facts, const std::vector<LineCounters>& lines) {
+  constexpr double kMost = 0.75;
+  const auto all = sum_of(lines, [](const auto& line) { return line.sectors; });
+  double few = 0;
+  std::size_t count = 0;
+  for (const auto& line : lines) {
+    const auto sectors = static_cast<double>(line.sectors);
+    const bool is_part = 10 * sectors >= all && 2 * lanes_at(facts, line.line) <= run::kWarpSize;
+    if (!is_part || !is_in_a_case(facts, line.line)) continue;
+    few += sectors;
+    ++count;
+  }
+  return count > 1 && few > kMost * all;
+}
+
 // The line of `operation` that wastes most sectors, if that is why a gate fails.
 std::optional<LineCounters> wasteful_line(const Facts& facts, const MemoryOperation& operation) {
   if (facts.decisive == nullptr) return std::nullopt;
   const auto lines = facts.lines_of(operation);
   auto worst = costliest(lines, wasted_sectors);
-  if (!worst || worst->sectors == 0) return std::nullopt;
+  if (!worst || worst->sectors == 0 || are_cases(facts, lines)) return std::nullopt;
   const auto all = sum_of(lines, [](const auto& line) { return line.sectors; });
   constexpr double kMuch = 0.15;  // A share of the sectors.
   if (wasted_sectors(*worst) < kMuch * all) return std::nullopt;
@@ -257,7 +295,7 @@ Match too_many(const Facts& facts, const MemoryOperation& operation,
     const auto lines = facts.lines_of(operation);
     const auto sectors = [](const auto& line) { return line.sectors; };
     const auto worst = costliest(lines, sectors);
-    if (!worst) continue;
+    if (!worst || are_cases(facts, lines)) continue;
     auto out = at_excess(facts, *worst, *excess);
     out.cost -= seconds_of_sectors(facts, sum_of(lines, wasted_sectors));
     const auto function = facts.flow.function_at(worst->line);
@@ -287,12 +325,27 @@ bool is_beside_a_tile(const Facts& facts, std::uint32_t line) {
   return false;
 }
 
+// Whether the elements that a line of a kernel loads do not depend on the block: all blocks load
+// them.
+bool is_the_same_for_blocks(const Facts& facts, std::uint32_t line) {
+  const auto statement = facts.source.statement_at(line);
+  bool is_known = false;
+  for (const auto& buffer : facts.decisive->sized->buffers) {
+    const auto index = KernelText::subscript_of(buffer.name, statement);
+    if (index.empty()) continue;
+    if (facts.call_line(line) != 0 || facts.flow.depends_on(index, line, "blockIdx")) return false;
+    is_known = true;
+  }
+  return is_known;
+}
+
 }  // namespace
 
 // Neighbouring threads load the same elements, and nothing keeps them for all.
 Match no_tile(const Facts& facts) {
-  auto out = too_many(facts, kLoad, {kLoadSectors, "lts__t_sectors_op_read.sum"}, "sectors");
+  auto out = too_many(facts, kLoad, {kLoadSectors, kReadSectors}, "sectors");
   if (!out || facts.gate_above(kStoreSectors) != nullptr) return std::nullopt;
+  if (is_the_same_for_blocks(facts, out->line)) return std::nullopt;
   if (!facts.source.shared_arrays().empty() && !is_beside_a_tile(facts, out->line)) {
     return std::nullopt;
   }
@@ -300,7 +353,15 @@ Match no_tile(const Facts& facts) {
 }
 
 Match redundant_loads(const Facts& facts) {
-  return too_many(facts, kLoad, {kLoadSectors, kLoadRequests}, "sectors");
+  auto out = too_many(facts, kLoad, {kLoadSectors, kLoadRequests, kReadSectors}, "sectors");
+  if (!out) return out;
+  out->values["step"] =
+      is_the_same_for_blocks(facts, out->line)
+          ? "All blocks load the same elements in this line. What do they need of them? Compute "
+            "that "
+            "once, in an earlier launch."
+          : "Load each element once, and keep it in a register or in shared memory.";
+  return out;
 }
 
 Match redundant_stores(const Facts& facts) {
@@ -320,8 +381,71 @@ Match redundant_shared_loads(const Facts& facts) {
   const auto conflicts = sum_of(lines, [](const auto& line) { return line.conflicts; });
   out.cost = seconds_of_wavefronts(facts, excess->sectors - conflicts);
   out.values["unit"] = "wavefronts";
+  // Small tiles are loaded more often from global memory, too.
+  if (facts.gate_above(kLoadSectors) != nullptr) {
+    const auto global =
+        costliest(facts.lines_of(kLoad), [](const auto& line) { return line.sectors; });
+    if (global) out.other_line = global->line;
+  }
   return out;
 }
+
+namespace {
+
+// Whether lanes of a warp add to the same word: on average two or more. Otherwise shared atomics
+// wait for other words of their bank.
+bool is_of_one_word(const Facts& facts) {
+  const auto lines = facts.lines_of_atomics(run::Space::kShared);
+  const double lanes = sum_of(lines, [](const auto& line) { return line.bytes; });
+  const double words = sum_of(lines, [](const auto& line) { return line.used_bytes; });
+  constexpr double kSeveral = 1.5;
+  return lanes >= kSeveral * words;
+}
+
+// The line of a function, or of a lambda before `line`, that returns a computed number, or of the
+// member that it returns an element of; 0 without it.
+std::uint32_t computed_in(const Facts& facts, std::string_view name, std::uint32_t line) {
+  auto range = facts.flow.function_called(name);
+  for (const auto* one : facts.flow.before(name, line)) {
+    if (one->value.starts_with('[')) range = {one->line, line};
+  }
+  const auto returns = facts.flow.lines_of({"return"}, range.first, range.last);
+  if (range.first == 0 || returns.empty()) return 0;
+  const auto statement = facts.source.statement_at(returns.front());
+  const auto value = statement.substr(std::min(statement.size(), statement.find("return ") + 7));
+  if (has_arithmetic(value)) return returns.front();
+  // return cell[row][column]: the declaration of the array.
+  const auto first = words_of(value);
+  const auto& all = facts.source.words();
+  for (std::size_t i = 1; !first.empty() && i + 1 < all.size(); ++i) {
+    const bool is_it = all[i].text == first.front() && all[i + 1].text == "[";
+    if (is_it && is_identifier(all[i - 1].text) && all[i - 1].text != "return") return all[i].line;
+  }
+  return 0;
+}
+
+// Where the place of an access in shared memory is decided: in a function of the index, or by the
+// declaration of the array.
+std::uint32_t layout_line(const Facts& facts, std::uint32_t line) {
+  const auto statement = facts.source.statement_at(line);
+  const auto words = words_of(statement);
+  const auto arrays = cases::all_arrays(facts.report.source);
+  std::uint32_t declared = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!is_identifier(words[i])) continue;
+    if (i + 1 < words.size() && words[i + 1] == "(") {
+      if (const auto computed = computed_in(facts, words[i], line); computed != 0) return computed;
+    }
+    const auto behind = facts.flow.array_behind(words[i], line);
+    for (const auto& array : arrays) {
+      if (array.is_shared && array.name == behind && declared == 0) declared = array.line;
+    }
+  }
+  if (declared != 0) return declared;
+  return facts.source.line_of_word({"__shared__"});
+}
+
+}  // namespace
 
 Match bank_conflicts(const Facts& facts) {
   if (facts.decisive == nullptr) return std::nullopt;
@@ -336,6 +460,9 @@ Match bank_conflicts(const Facts& facts) {
   for (const auto operation : {run::Operation::kLoad, run::Operation::kStore}) {
     for (auto& line : facts.lines_of({run::Space::kShared, operation})) lines.push_back(line);
   }
+  if (!is_of_one_word(facts)) {
+    for (auto& line : facts.lines_of_atomics(run::Space::kShared)) lines.push_back(line);
+  }
   const auto worst = costliest(lines, [](const auto& line) { return line.conflicts; });
   if (!worst || worst->conflicts == 0) return std::nullopt;
   const double all = sum_of(lines, [](const auto& line) { return line.conflicts; });
@@ -345,20 +472,71 @@ Match bank_conflicts(const Facts& facts) {
   const bool is_first = !first || first->space == run::Space::kShared;
   return Found{
       .line = worst->line,
+      .other_line = layout_line(facts, worst->line),
       .values = {{"wavefronts", number(per_request(worst->wavefronts, *worst))},
                  {"least", number(per_request(worst->wavefronts - worst->conflicts, *worst))},
                  {"operation", memory::name(worst->operation)}},
       .cost = seconds_of_wavefronts(facts, all) * (is_first ? 1 : kLater)};
 }
 
-// Requests of few lanes each, since a branch separates the others.
+namespace {
+
+std::string counted_lanes(double lanes) {
+  return base::counted(static_cast<std::uint64_t>(std::max(1.0, std::round(lanes))), "lane");
+}
+
+// Instructions that few lanes of a warp execute, since a branch separates the others.
+Match idle_lanes(const Facts& facts) {
+  const auto saved = facts.saved(timing::Waste::kInstructions);
+  if (!saved) return std::nullopt;
+  double all = 0;
+  double idle = 0;
+  double most = 0;
+  const memory::LineInstructions* worst = nullptr;
+  for (const auto& line : facts.measured().instruction_lines) {
+    const auto warps = static_cast<double>(line.warps);
+    const double own = warps - static_cast<double>(line.threads) / run::kWarpSize;
+    all += warps;
+    idle += own;
+    if (line.file != facts.report.file || own <= most) continue;
+    most = own;
+    worst = &line;
+  }
+  constexpr double kMuch = 0.2;
+  if (worst == nullptr || idle < kMuch * all) return std::nullopt;
+  const auto lanes = static_cast<double>(worst->threads) / static_cast<double>(worst->warps);
+  Found out{
+      .line = worst->line,
+      .values = {{"divergence",
+                  fmt::format("a branch separates the lanes of a warp, so its instructions have "
+                              "{} on average, and {} % of all lanes are idle",
+                              counted_lanes(lanes), number(std::round(100 * idle / all)))},
+                 {"step",
+                  "Which lanes of one warp have work in this line? Let whole warps have work, or "
+                  "let all lanes take the same path."}},
+      .cost = *saved * idle / all};
+  // The condition that separates them.
+  for (const auto* branch : facts.flow.conditions_around(worst->line)) {
+    if (!facts.flow.depends_on(branch->head, branch->line, "threadIdx")) continue;
+    if (branch->line != out.line) out.other_line = out.line;
+    out.line = branch->line;
+    break;
+  }
+  return out;
+}
+
+}  // namespace
+
+// Requests or instructions of few lanes each, since a branch separates the others.
 Match divergence(const Facts& facts) {
   if (facts.decisive == nullptr) return std::nullopt;
+  if (facts.has_slow_case()) return idle_lanes(facts);
   std::vector<LineCounters> lines;
   double excess = 0;
   for (const auto* gate : facts.gates) {
     const auto counted = memory::operation_of(gate->definition.metric);
-    const bool is_requests = gate->definition.metric.find("requests") != std::string::npos;
+    const bool is_requests = gate->definition.metric.find("requests") != std::string::npos ||
+                             (counted && are_cases(facts, facts.lines_of(*counted)));
     if (!counted || !is_requests || facts.gate_above(gate->definition.metric) == nullptr) continue;
     for (auto& line : facts.lines_of(*counted)) lines.push_back(line);
     excess += *gate->value() - *gate->deciding_bounds().max;
@@ -368,12 +546,25 @@ Match divergence(const Facts& facts) {
   if (!worst || per_request(worst->bytes, *worst) > kFewBytes) return std::nullopt;
   const auto lanes = per_request(worst->bytes, *worst) / largest_element(facts);
   if (4 * lanes > run::kWarpSize) return std::nullopt;
+  std::uint32_t branch_line = 0;
+  const auto function = facts.flow.function_at(worst->line);
+  for (const auto line : facts.flow.lines_of({"switch"}, function.first, worst->line)) {
+    branch_line = line;
+  }
+  for (const auto* one : facts.flow.conditions_around(worst->line)) {
+    const bool separates = facts.flow.depends_on(one->head, one->line, "threadIdx");
+    if (separates && branch_line == 0) branch_line = one->line;
+  }
   return Found{
       .line = worst->line,
-      .values = {{"lanes",
-                  base::counted(static_cast<std::uint64_t>(std::max(1.0, std::round(lanes))),
-                                "lane")},
-                 {"operation", memory::name(worst->operation)}},
+      .other_line = branch_line,
+      .values = {{"divergence",
+                  fmt::format("a {} has {} of a warp: a branch separates the lanes, and each part "
+                              "makes a request of its own",
+                              memory::name(worst->operation), counted_lanes(lanes))},
+                 {"step",
+                  "Let all 32 lanes access memory in the same instruction: no branch for each "
+                  "lane."}},
       .cost = seconds_of_wavefronts(facts, excess)};
 }
 
@@ -382,13 +573,16 @@ Match atomic_contention(const Facts& facts) {
   const auto* contention = std::get_if<timing::Contention>(&facts.measured().skew);
   const auto excess = excess_of(facts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum");
   if (!excess && !(facts.is_slow() && contention != nullptr)) return std::nullopt;
+  if (contention == nullptr && !is_of_one_word(facts)) return std::nullopt;
   const auto space = contention != nullptr ? contention->space : run::Space::kShared;
   const auto lines = facts.lines_of_atomics(space);
   const auto worst =
       costliest(lines, [](const auto& line) { return line.wavefronts + line.sectors; });
   if (!worst) return std::nullopt;
-  const double each =
-      contention != nullptr ? contention->on_one_word : per_request(worst->wavefronts, *worst);
+  const double each = contention != nullptr    ? contention->on_one_word
+                      : worst->used_bytes == 0 ? per_request(worst->wavefronts, *worst)
+                                               : static_cast<double>(worst->bytes) /
+                                                     static_cast<double>(worst->used_bytes);
   return Found{
       .line = worst->line,
       .values = {{"lanes", number(std::round(10 * each) / 10)},
@@ -424,7 +618,8 @@ Match global_atomics(const Facts& facts) {
                                        number(std::floor(*excess->gate->deciding_bounds().max)))
                          : "sums of a block or a warp need far fewer"}},
       .cost = excess ? seconds_of_sectors(facts, excess->sectors)
-                     : facts.measured().seconds / (is_bound ? 1 : 4)};
+                     : facts.saved(timing::Waste::kAtomics)
+                           .value_or(facts.measured().seconds / (is_bound ? 1 : 4))};
 }
 
 Match too_much_shared(const Facts& facts) {
@@ -460,16 +655,18 @@ Match limited_occupancy(const Facts& facts) {
   }
   const bool is_low = fit.warps_per_sm * 2 <= facts.profile().sm.limits.warps;
   const bool is_cause = fit.limited_by == timing::Limit::kRegisters || largest != nullptr;
-  if (!is_own || !is_low || !is_cause || facts.bound() != timing::Bound::kLatency) {
-    return std::nullopt;
-  }
+  const auto saved = facts.saved(timing::Waste::kLowOccupancy);
+  constexpr double kMuch = 0.1;
+  const bool helps =
+      saved ? facts.share_of(*saved) >= kMuch : facts.bound() == timing::Bound::kLatency;
+  if (!is_own || !is_low || !is_cause || !helps) return std::nullopt;
   const auto of_registers = facts.source.line_of_word({"__launch_bounds__", "__maxnreg__"});
   const bool is_shared = fit.limited_by == timing::Limit::kShared;
   return Found{.line = is_shared && largest != nullptr ? largest->line : of_registers,
                .values = {{"warps", base::counted(fit.warps_per_sm, "warp")},
                           {"most", number(facts.profile().sm.limits.warps)},
                           {"limit", is_shared ? "shared memory" : "registers"}},
-               .cost = facts.measured().seconds / 2};
+               .cost = saved.value_or(facts.measured().seconds / 2)};
 }
 
 namespace {
@@ -520,13 +717,25 @@ std::uint32_t busiest_line(const Facts& facts, KernelFlow::Lines within = {}) {
   return out;
 }
 
+// The bound of the time; if it is latency, the resource that is busy for most of the time.
+timing::Bound nearly_bound(const Facts& facts) {
+  constexpr double kMost = 0.65;
+  if (facts.bound() != timing::Bound::kLatency) return facts.bound();
+  for (const auto& share : facts.measured().shares) {
+    const bool is_wait = share.resource == timing::Bound::kLatency ||
+                         share.resource == timing::Bound::kLaunchOverhead;
+    if (!is_wait && facts.share_of(share.seconds) >= kMost) return share.resource;
+  }
+  return facts.bound();
+}
+
 }  // namespace
 
 Match busy_pipe(const Facts& facts) {
   using timing::Bound;
   if (auto found = divisions(facts)) return found;
   if (!facts.has_slow_case()) return std::nullopt;
-  const auto bound = facts.bound();
+  const auto bound = nearly_bound(facts);
   const auto is_pipe = [](Bound one) {
     return one == Bound::kAluPipe || one == Bound::kFmaPipe || one == Bound::kFmaHeavyPipe ||
            one == Bound::kFp64Pipe || one == Bound::kXuPipe;
@@ -536,7 +745,7 @@ Match busy_pipe(const Facts& facts) {
                         fmt::format("{} is the limit of the time", report::bound_in_words(bound))}},
             .cost = facts.measured().seconds};
   if (is_pipe(bound)) return out;
-  if (bound != Bound::kLatency) return std::nullopt;
+  if (facts.bound() != Bound::kLatency) return std::nullopt;
   // Each warp waits for results of a slow pipe.
   constexpr double kMuch = 0.35;
   for (const auto& share : facts.measured().shares) {
@@ -555,13 +764,22 @@ Match busy_pipe(const Facts& facts) {
 Match issue_bound(const Facts& facts) {
   if (facts.decisive == nullptr) return std::nullopt;
   const auto excess = excess_of(facts, "warpgrade__ptx_warp_instructions.sum");
-  const bool is_bound = facts.is_slow() && facts.bound() == timing::Bound::kIssue;
+  const bool is_bound = facts.is_slow() && nearly_bound(facts) == timing::Bound::kIssue;
   if (!excess && !is_bound) return std::nullopt;
   Found out{
       .line = busiest_line(facts),
-      .cost = excess ? seconds_of_instructions(facts, excess->sectors) : facts.measured().seconds};
+      .cost = excess
+                  ? seconds_of_instructions(facts, excess->sectors)
+                  : facts.saved(timing::Waste::kInstructions).value_or(facts.measured().seconds)};
+  // Half of the instructions are those of idle lanes.
+  constexpr double kOfIdleLanes = 0.5;
+  if (facts.has_slow_case() && idle_lanes(facts)) out.cost *= kOfIdleLanes;
   const auto loops = facts.flow.loops_around(out.line);
   if (!loops.empty() && loops.front()->line != out.line) out.other_line = loops.front()->line;
+  if (!loops.empty() && loops.front()->line == out.line) {
+    const auto statement = facts.flow.first_line_in(*loops.front());
+    if (statement != out.line) out.other_line = statement;
+  }
   out.values["instructions"] =
       excess ? fmt::format("{} instructions, and at most {} are needed",
                            number(*excess->gate->value()),
@@ -569,6 +787,33 @@ Match issue_bound(const Facts& facts) {
              : "more instructions than the schedulers can issue in the time of the memory accesses";
   return out;
 }
+
+namespace {
+
+// The line that decides which tile a block has: a condition between two orders, or the index.
+std::uint32_t order_line(const Facts& facts, std::uint32_t line) {
+  auto source = index_source(facts, line);
+  for (const auto* one : facts.flow.sources_of(facts.source.statement_at(line), line)) {
+    const bool is_of_block = KernelText::count_of("blockIdx", one->value) != 0 ||
+                             KernelText::count_of("gridDim", one->value) != 0;
+    if (!is_of_block || KernelText::count_of("threadIdx", one->value) != 0) continue;
+    source = one->line;
+    break;
+  }
+  const auto conditions = facts.flow.conditions_around(source != 0 ? source : line);
+  for (const auto* branch : conditions) {
+    if (facts.flow.depends_on(branch->head, branch->line, "threadIdx")) continue;
+    for (const auto word : words_of(branch->head)) {
+      const auto function = facts.flow.function_called(word);
+      const auto returns = facts.flow.lines_of({"return"}, function.first, function.last);
+      if (function.first != 0 && !returns.empty()) return returns.front();
+    }
+    if (source != 0) return branch->line;
+  }
+  return source;
+}
+
+}  // namespace
 
 Match camping(const Facts& facts) {
   if (facts.decisive == nullptr) return std::nullopt;
@@ -581,9 +826,18 @@ Match camping(const Facts& facts) {
       costliest(facts.lines_of(kStore), [](const auto& line) { return line.sectors; });
   const auto loads =
       costliest(facts.lines_of(kLoad), [](const auto& line) { return line.sectors; });
-  return Found{.line = stores ? stores->line : 0,
-               .other_line = loads ? loads->line : 0,
-               .cost = facts.measured().seconds};
+  const auto line = stores ? stores->line : 0;
+  auto decided = order_line(facts, line);
+  if (decided == 0 && loads) decided = loads->line;
+  // The busiest partition would be as busy as the mean one.
+  double saved = 0;
+  for (const auto& share : facts.measured().shares) {
+    if (share.resource == timing::Bound::kBusiestPartition) saved += share.seconds;
+    if (share.resource == timing::Bound::kDram) saved -= share.seconds;
+  }
+  return Found{.line = line,
+               .other_line = decided,
+               .cost = saved > 0 ? saved : facts.measured().seconds / 2};
 }
 
 Match imbalance(const Facts& facts) {
@@ -591,21 +845,30 @@ Match imbalance(const Facts& facts) {
   const auto* skew = std::get_if<timing::Imbalance>(&facts.measured().skew);
   if (skew == nullptr) return std::nullopt;
   const double share = facts.share_of(skew->longest_seconds);
-  const auto busiest = busiest_line(facts);
+  const double even = skew->longest > 0 ? skew->mean / skew->longest : 1;
+  auto busiest = busiest_line(facts);
+  const auto work = busiest;
+  if (const auto call = facts.call_line(busiest); call != 0) busiest = call;
   // The condition that leaves the work to few threads.
   std::uint32_t chosen_by = 0;
+  std::uint32_t constant = 0;
   for (const auto* branch : facts.flow.conditions_around(busiest)) {
     if (KernelText::count_of("?", branch->head) == 0 &&
         facts.flow.depends_on(branch->head, branch->line, "threadIdx")) {
       chosen_by = branch->line;
     }
+    // `if (length < kLong)`: the number decides which rows one warp does alone.
+    for (const auto word : words_of(branch->head)) {
+      if (const auto number = facts.flow.constant(word); number != 0) constant = number;
+    }
   }
+  if (constant != 0) chosen_by = constant;
   return Found{.line = chosen_by != 0 ? chosen_by : busiest,
-               .other_line = chosen_by != 0 && chosen_by != busiest ? busiest : 0,
+               .other_line = chosen_by != 0 && chosen_by != work ? work : 0,
                .values = {{"longest", number(std::round(skew->longest))},
                           {"mean", number(std::round(skew->mean))},
                           {"share", number(std::round(100 * share))}},
-               .cost = facts.measured().seconds};
+               .cost = skew->longest_seconds * (1 - even)};
 }
 
 Match waits_of_blocks(const Facts& facts) {
@@ -722,7 +985,10 @@ Match tail(const Facts& facts) {
   constexpr double kMuch = 0.3;
   const double share = facts.share_of(facts.measured().parts.tail);
   if (share < kMuch) return std::nullopt;
-  return Found{.values = {{"share", number(std::round(100 * share))}},
+  const auto longest =
+      costliest(facts.lines_of(kLoad), [](const auto& line) { return line.requests; });
+  return Found{.line = longest ? longest->line : 0,
+               .values = {{"share", number(std::round(100 * share))}},
                .cost = share * facts.measured().seconds};
 }
 
@@ -731,11 +997,12 @@ Match barriers(const Facts& facts) {
   const auto lines =
       facts.flow.lines_of({"__syncthreads"}, 1, std::numeric_limits<std::uint32_t>::max());
   const auto line = busiest_of(facts, lines);
-  constexpr double kMuch = 0.15;
-  const double share = facts.waiting(timing::WarpState::kBarrier);
+  constexpr double kMuch = 0.1;
+  const auto saved = facts.saved(timing::Waste::kBarriers);
+  const double share = saved ? facts.share_of(*saved) : facts.waiting(timing::WarpState::kBarrier);
   if (share >= kMuch) {
     return Found{.line = line,
-                 .values = {{"why", fmt::format("Warps wait at barriers for {} % of the time",
+                 .values = {{"why", fmt::format("Barriers cost {} % of the time",
                                                 number(std::round(100 * share)))}},
                  .cost = share * facts.measured().seconds};
   }
@@ -744,8 +1011,10 @@ Match barriers(const Facts& facts) {
   for (const auto one : lines) met += static_cast<double>(warps_at(facts, one));
   const double loads = sum_of(facts.lines_of(kLoad), [](const auto& one) { return one.requests; });
   constexpr double kMany = 6;
-  const bool is_cause =
-      facts.bound() == timing::Bound::kIssue || facts.bound() == timing::Bound::kLatency;
+  // Warps without work in a step pass it, too, and access shared memory without effect.
+  const bool is_cause = facts.bound() == timing::Bound::kIssue ||
+                        facts.bound() == timing::Bound::kLatency ||
+                        facts.bound() == timing::Bound::kSharedWavefronts;
   if (!is_cause || loads == 0 || met < kMany * loads) return std::nullopt;
   return Found{.line = line,
                .values = {{"why", fmt::format("Each warp meets {} barriers per load",
@@ -756,8 +1025,8 @@ Match barriers(const Facts& facts) {
 namespace {
 
 // Local memory: an array with an index that is known at run time only, or registers that spill.
-std::optional<LineCounters> local_line(const Facts& facts) {
-  if (!facts.has_slow_case()) return std::nullopt;
+std::vector<LineCounters> local_lines(const Facts& facts) {
+  if (!facts.has_slow_case()) return {};
   double all = 0;
   double local = 0;
   std::vector<LineCounters> lines;
@@ -768,31 +1037,34 @@ std::optional<LineCounters> local_line(const Facts& facts) {
     if (line.file == facts.report.file || line.line == 0) lines.push_back(line);
   }
   constexpr double kMuch = 0.1;
-  if (local < kMuch * all) return std::nullopt;
-  return costliest(lines, [](const auto& line) { return line.sectors; });
+  if (local < kMuch * all) lines.clear();
+  return lines;
 }
 
 Match local_memory(const Facts& facts, bool spills) {
-  const auto line = local_line(facts);
+  const auto lines = local_lines(facts);
+  const auto sectors = [](const auto& one) { return one.sectors; };
+  const auto line = costliest(lines, sectors);
   if (!line) return std::nullopt;
-  // An array that is larger than the stack frame is in registers.
-  std::uint32_t frame = 0;
-  std::uint32_t spilled = 0;
-  for (const auto* kernel : facts.decisive->kernels) {
-    frame = std::max(frame, kernel->resources.stack_frame_bytes);
-    spilled += kernel->resources.spill_load_bytes;
-  }
-  std::uint64_t largest = 0;
-  for (const auto& array : cases::declared_arrays(facts.report.source)) {
-    if (!array.is_shared) largest = std::max(largest, array.bytes());
-  }
-  const bool has_array = largest > 0 && (spilled == 0 || largest <= frame);
+  // PTX has no spills, so what is in local memory there is an array.
+  const auto& functions = facts.decisive->program->ptx.module().functions;
+  const bool has_array = std::ranges::any_of(functions, [](const auto& function) {
+    return std::ranges::any_of(function.variables, [](const auto& variable) {
+      return variable.space == ptx::StateSpace::kLocal;
+    });
+  });
   if (has_array == spills) return std::nullopt;
+  // Loops that are not unrolled keep the array in memory, and start one load at a time.
+  constexpr double kDelayed = 0.5;
+  const auto latency = facts.saved(timing::Waste::kMemoryLatency);
+  const double delayed = spills ? 0 : kDelayed * latency.value_or(0);
+  const double saved = facts.saved(timing::Waste::kLocalMemory).value_or(facts.measured().seconds);
   const auto bounds = facts.source.line_of_word({"__launch_bounds__", "__maxnreg__"});
-  return Found{.line = spills && bounds != 0 ? bounds : line->line,
-               .other_line = spills && bounds != 0 ? line->line : 0,
-               .values = {{"sectors", number(static_cast<double>(line->sectors))}},
-               .cost = facts.measured().seconds};
+  return Found{
+      .line = spills && bounds != 0 ? bounds : line->line,
+      .other_line = spills && bounds != 0 ? line->line : next_costliest(lines, *line, sectors),
+      .values = {{"sectors", number(static_cast<double>(line->sectors))}},
+      .cost = std::max(saved, delayed)};
 }
 
 }  // namespace
@@ -802,6 +1074,7 @@ Match local_array(const Facts& facts) { return local_memory(facts, false); }
 
 // Each lane loads one byte or a part of a word, although neighbours could be loaded together.
 Match narrow(const Facts& facts) {
+  constexpr double kLoads = 0.7;  // Four times as many bytes are in flight with wider loads.
   if (!facts.has_slow_case()) return std::nullopt;
   const auto lines = facts.lines_of(kLoad);
   const auto worst = costliest(lines, [](const auto& line) { return line.requests; });
@@ -809,12 +1082,16 @@ Match narrow(const Facts& facts) {
   if (!worst || per_request(worst->bytes, *worst) * 2 > kWordOfAllLanes) return std::nullopt;
   const bool is_full = used_per_sector(*worst) * 2 > kSectorBytes;
   if (!is_full) return std::nullopt;
-  return Found{.line = worst->line,
-               .values = {{"bytes", number(per_request(worst->bytes, *worst))}},
-               .cost = facts.measured().seconds};
+  return Found{
+      .line = worst->line,
+      .values = {{"bytes", number(per_request(worst->bytes, *worst))}},
+      .cost =
+          facts.saved(timing::Waste::kMemoryLatency).value_or(facts.measured().seconds) * kLoads};
 }
 
 Match few_loads(const Facts& facts) {
+  // Whatever else delays loads also makes warps wait for them.
+  constexpr double kGeneral = 0.35;
   if (!facts.has_slow_case()) return std::nullopt;
   const auto lines = facts.lines_of(kLoad);
   // A line inside a loop comes before one outside with as many requests.
@@ -824,10 +1101,14 @@ Match few_loads(const Facts& facts) {
   const auto widest = costliest(lines, [](const auto& line) { return line.sectors; });
   if (facts.bound() != timing::Bound::kLatency || !worst) return std::nullopt;
   const auto& fit = facts.measured().occupancy;
-  return Found{.line = worst->line,
-               .other_line = widest->line == worst->line ? 0 : widest->line,
-               .values = {{"warps", base::counted(fit.warps_per_sm, "warp")}},
-               .cost = facts.measured().seconds / 4};
+  return Found{
+      .line = worst->line,
+      .other_line = worst->call_line != 0         ? worst->call_line
+                    : widest->line == worst->line ? 0
+                                                  : widest->line,
+      .values = {{"warps", base::counted(fit.warps_per_sm, "warp")}},
+      .cost =
+          facts.saved(timing::Waste::kMemoryLatency).value_or(facts.measured().seconds) * kGeneral};
 }
 
 // The data goes through DRAM more often than it has to.

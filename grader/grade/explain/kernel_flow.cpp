@@ -158,6 +158,19 @@ KernelFlow::Lines KernelFlow::function_called(std::string_view name) const {
   return {};
 }
 
+std::uint32_t KernelFlow::first_line_in(const Branch& branch) const {
+  auto first = branch.body;
+  while (first + 1 < branch.end && words_[first].text == "{") ++first;
+  return words_[first].line;
+}
+
+std::uint32_t KernelFlow::constant(std::string_view name) const {
+  const auto found = std::ranges::find_if(assignments_, [&](const Assignment& one) {
+    return one.name == name && function_of(one.at) == nullptr;
+  });
+  return found == assignments_.end() ? 0 : found->line;
+}
+
 void KernelFlow::find_branches() {
   for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
     const auto& word = words_[i].text;

@@ -57,6 +57,8 @@ class KernelFlow {
   /// The loop contains one of `words`, in its own body or in a loop within.
   bool contains(const Branch& branch, std::string_view word) const;
   std::string body_of(const Branch& branch) const;
+  /// The line of the first statement that it executes.
+  std::uint32_t first_line_in(const Branch& branch) const;
 
   /// The assignments to `name` before `line` in the same function; the nearest one is the first.
   std::vector<const Assignment*> before(std::string_view name, std::uint32_t line) const;
@@ -65,6 +67,8 @@ class KernelFlow {
   std::vector<const Assignment*> sources_of(std::string_view text, std::uint32_t line) const;
   /// Whether `text` at `line` depends on `word`, directly or through assignments.
   bool depends_on(std::string_view text, std::uint32_t line, std::string_view word) const;
+  /// The line of a constant outside of all functions: `constexpr int kLong = 100;`; 0 without it.
+  std::uint32_t constant(std::string_view name) const;
   /// The array behind a pointer of the kernel's own: "in" for `const float* row = in + y * width`.
   std::string array_behind(std::string_view name, std::uint32_t line) const;
   /// The first and the last line of the function that `line` is in, or of the one with this name.

@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/measure/measurement.h"
 #include "common/memory/metrics.h"
+#include "common/timing/model.h"
 #include "common/timing/speed_of_light.h"
 #include "common/verify/element.h"
 #include "grader/cases/reference.h"
@@ -24,11 +25,14 @@ namespace {
 
 // Copies the time of a launch of another size, or of a sample, to `out`.
 template <typename Timed>
-void copy_time(Timed& timed, measure::Measurement& out) {
+void copy_time(Timed& timed, std::vector<std::shared_ptr<const timing::ModelInputs>> inputs,
+               measure::Measurement& out) {
   out.seconds = timed.seconds;
   out.bound_by = timed.bound_by;
   out.shares = std::move(timed.shares);
+  out.parts = std::move(timed.parts);
   out.skew = timed.skew;
+  out.model_inputs = std::move(inputs);
   out.unmodelled = timed.unmodelled;
 }
 
@@ -79,13 +83,13 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
     const auto& light = sample.launch.time.speed_of_light;
     const auto& profile = job.planned.target->sim().profile();
     copy_light(light ? light->metrics(profile) : memory::Metrics(), out.measured);
-    copy_time(sample.launch.time, out.measured);
+    copy_time(sample.launch.time, std::move(sample.launch.time.inputs), out.measured);
   } else if (is_right(out)) {
     auto whole = time_whole(plan, job, timed);
     out.ending = std::move(whole.ending);
     if (is_right(out)) {
       copy_light(whole.measured.metrics, out.measured);
-      copy_time(whole.measured, out.measured);
+      copy_time(whole.measured, std::move(whole.measured.model_inputs), out.measured);
     }
   }
   if (is_right(out)) return set_modelled_speed(job.planned, timed.work, out);
@@ -96,7 +100,7 @@ void time_at_full_size(const Plan& plan, const CaseJob& job, CaseOutcome& out) {
     out.ending = std::move(whole.ending);
     if (!is_right(out)) return;
     copy_light({}, out.measured);
-    copy_time(whole.measured, out.measured);
+    copy_time(whole.measured, std::move(whole.measured.model_inputs), out.measured);
     out.measured.unmodelled.add(timing::Unmodelled::kFullSize);
     set_modelled_speed(job.planned, sized.work, out);
   }

@@ -127,6 +127,12 @@ TEST(Causes, AllThreadsOfAStepAreTooMany) {
   const auto all =
       found(race(advice, 3), loop + "bins[t] += bins[t + h];\n__syncthreads();\n}\n}\n");
   EXPECT_EQ(CauseId::kRace, first_cause(all).id);
+  // The barrier may be in an outer loop.
+  const auto nested = found(race(advice, 3),
+                            "void f() {\nfor (int h = 8; h > 0; h /= 2) {\n"
+                            "for (int c = 0; c < n; ++c) bins[t] += bins[t - h];\n"
+                            "__syncthreads();\n}\n}\n");
+  EXPECT_EQ(CauseId::kRace, first_cause(nested).id);
   const auto some = found(race(advice, 3),
                           loop + "if (t >= h) bins[t] += bins[t - h];\n__syncthreads();\n}\n}\n");
   EXPECT_EQ(CauseId::kMissingBarrier, first_cause(some).id);

@@ -82,6 +82,21 @@ TEST_F(KernelFlows, FindNarrowVariables) {
   EXPECT_EQ(1U << 15, flow.narrow()[0].values);
 }
 
+TEST(KernelFlow, KnowsConstantsAndTheFirstLineOfALoop) {
+  const KernelText text(
+      "constexpr int kLong = 64;\n"
+      "__global__ void f(int n) {\n"
+      "  int k = 0;\n"
+      "  while (n > k) {\n"
+      "    n -= kLong;\n"
+      "  }\n"
+      "}\n");
+  const KernelFlow flow(text);
+  EXPECT_EQ(1U, flow.constant("kLong"));
+  EXPECT_EQ(0U, flow.constant("k"));
+  EXPECT_EQ(5U, flow.first_line_in(flow.branches().at(0)));
+}
+
 TEST_F(KernelFlows, FindTheLinesOfAFunction) {
   EXPECT_EQ(1U, flow.function_at(7).first);
   EXPECT_EQ(18U, flow.function_called("sum").last);

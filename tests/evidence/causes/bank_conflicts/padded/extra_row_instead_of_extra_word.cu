@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: bank_conflicts line=10
+// cause: bank_conflicts line=9
 // says: You added a row to the tile, but the rows are still 32 words long, so a column is still in one bank; add a
 //   word to each row.
-// reports: bank_conflicts line=21
 
 constexpr int N = 32;
 

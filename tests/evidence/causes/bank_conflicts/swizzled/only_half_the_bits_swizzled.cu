@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: bank_conflicts line=8
+// cause: bank_conflicts line=7
 // says: The swizzle uses four bits of the row, so rows r and r + 16 keep the words of a column in the same bank:
 //   two lanes meet in each of 16 banks.
-// reports: bank_conflicts line=24
 
 __device__ __forceinline__ int place(int row, int column) {
   return row * 32 + (column ^ (row & 15));

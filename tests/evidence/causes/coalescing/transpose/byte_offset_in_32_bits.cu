@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: index_overflow line=8
+// cause: index_overflow line=7
 // says: The byte offset is a product in 32 bits and is kept in an int, so it is negative from 2 GiB on; compute it
 //   in 64 bits or index floats. Element (row, column) of a matrix whose rows have `pitch` floats.
-// reports: index_overflow line=29
 template <typename Byte>
 __device__ Byte* element(Byte* matrix, unsigned row, unsigned column, unsigned pitch) {
   const int offset = (row * pitch + column) * 4u;

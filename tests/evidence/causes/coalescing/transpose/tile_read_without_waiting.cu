@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_barrier line=27
+// cause: missing_barrier line=26
 // says: Other warps fill the elements that a thread reads from the tile; without __syncthreads() between the two
 //   loops they may not be there yet.
-// reports: missing_barrier line=11
 
 template <int Pitch>
 __device__ void take(float (&tile)[32][Pitch], const float* in, int left, int top, int width, int height) {

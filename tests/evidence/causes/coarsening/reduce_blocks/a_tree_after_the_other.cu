@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: barriers line=10
+// cause: barriers line=9
 // says: The trees run one after another, with nine barriers each; do a step for all Factor sums between two
 //   barriers.
-// reports: other line=21
 
 __device__ void sum_tree(float* tree) {
   for (unsigned half = 256; half > 0; half /= 2) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: divergence line=23
+// cause: divergence line=22
 // says: Every second, fourth, eighth ... thread adds, so all 16 warps stay busy for five steps with fewer and
 //   fewer active lanes; let the first threads add.
-// reports: few_loads_in_flight line=16
 
 template <int Factor>
 __global__ void reduce_blocks(float* partial, const float* in, unsigned n) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: race line=22
+// cause: race line=21
 // says: All threads add in each step, so a thread reads a sum that another one changes in the same step; only half
 //   of them may add.
-// reports: missing_barrier line=22
 
 constexpr int kThreads = 512;
 

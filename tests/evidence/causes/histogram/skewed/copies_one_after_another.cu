@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: bank_conflicts line=22
+// cause: bank_conflicts line=21
 // says: Bin b of each lane's copy is 256 words after the last, so equal bytes of all lanes meet in one bank; put
 //   the copies of a bin side by side.
-// reports: atomic_contention line=22
 struct Copies {
   unsigned word[32 * 256];
   __device__ unsigned& of(unsigned lane, unsigned value) { return word[lane * 256 + value]; }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: few_loads_in_flight line=22
+// cause: few_loads_in_flight line=21
 // says: Only four loads of a thread are in flight, and this launch has few warps; load all 16 indices before the
 //   first is used.
-// reports: few_loads_in_flight line=10
 template <unsigned kAtOnce>
 __device__ float some(const float* in, const unsigned* index, unsigned n) {
   unsigned a[kAtOnce];

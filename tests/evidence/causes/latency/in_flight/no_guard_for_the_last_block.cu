@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_guard|out_of_bounds line=22
+// cause: missing_guard|out_of_bounds line=21
 // says: The last block has threads with i >= n, which read past `index` and write past `out`; return if i >= n.
-// reports: missing_guard line=9
 struct Batch {
   unsigned slot[16];
   __device__ void fetch(const unsigned* p, unsigned n) {

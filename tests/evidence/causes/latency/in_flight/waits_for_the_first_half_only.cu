@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: weak_wait line=28
+// cause: weak_wait line=27
 // says: wait_group 1 lets the newest group of copies still be under way when all 16 indices are read; wait for
 //   group 0. Copies 4 bytes to shared memory in the background.
-// reports: weak_wait line=31
 __device__ void copy_async(unsigned* to, const unsigned* from) {
   const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(to));
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(address), "l"(from) : "memory");

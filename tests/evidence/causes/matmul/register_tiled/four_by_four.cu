@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: redundant_loads line=19
+// cause: redundant_loads line=18
 // says: Four passes over k with 64 x 64 products load each tile of a and b twice as often as one
 //   pass over 128 x 128: keep 8 x 8 sums per thread.
 // never: Neighbouring lanes must load neighbouring
-// reports: redundant_loads line=28
 constexpr int kTile = 64, kDepth = 16;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: spills|local_memory line=9
+// cause: spills|local_memory line=8
 // says: __launch_bounds__(256, 4) leaves 64 registers per thread, but 64 sums and 16 factors
 //   need more: the compiler spills them to local memory.
 // never: into shared memory
-// reports: local_memory line=30
 constexpr int kSide = 128, kDepth = 8;
 
 __global__ void __launch_bounds__(256, 4) matmul(float* c, const float* a, const float* b, int m, int n, int k) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: out_of_bounds line=11
+// cause: out_of_bounds line=10
 // says: Rows of 33 words need 32 * 33 floats, but the array has only 32 * 32, so the last row lies behind its end.
-// reports: out_of_bounds line=17
 
 #define SIDE 32
 #define PITCH 33

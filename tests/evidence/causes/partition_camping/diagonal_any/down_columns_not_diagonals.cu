@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: partition_camping line=18
+// cause: partition_camping line=17
 // says: Consecutive blocks go straight down a column of tiles, so all of them read from one partition; add the row
 //   to the column to follow a diagonal.
-// reports: partition_camping line=28
 
 constexpr int T = 32;
 

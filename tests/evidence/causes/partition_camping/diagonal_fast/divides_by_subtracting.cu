@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: issue_bound line=11
+// cause: issue_bound line=10
 // says: The loop subtracts gridDim.x up to hundreds of times, which executes many more instructions than the
 //   division it replaces; one __umulhi is enough.
-// reports: issue_bound line=10
 
 // Without / and %: count how often the divisor fits.
 __device__ unsigned split(unsigned n, unsigned divisor, unsigned& rest) {

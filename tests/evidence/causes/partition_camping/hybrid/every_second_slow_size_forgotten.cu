@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: partition_camping line=25
+// cause: partition_camping line=24
 // says: The diagonal camps at 127 beyond every multiple of 128, but the test is modulo 256, so sizes such as 1279
 //   still use the diagonal.
-// reports: partition_camping line=48
 
 constexpr int kTile = 32;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: redundant_loads line=51
+// cause: redundant_loads line=50
 // says: Each block loads all totals before it and adds them up again; scan the totals once in scan_totals, then a
 //   block needs one of them.
-// reports: no_tile line=51
 __device__ uint4 four(const unsigned* p, unsigned i, unsigned n) {
   if (i + 4 <= n) return *reinterpret_cast<const uint4*>(p + i);
   uint4 q{};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: imbalance line=9
+// cause: imbalance line=8
 // says: Rows count as long from 16,384 elements on, but the longest have about 8,200, so one warp still works
 //   alone on each of them; lower the bound.
-// reports: imbalance line=15
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: redundant_loads line=16
+// cause: redundant_loads line=15
 // says: Each step loads the centre and the point below again, which the thread had in earlier steps; keep them in
 //   registers.
-// reports: redundant_loads line=10
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;
