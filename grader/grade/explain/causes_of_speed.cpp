@@ -1051,10 +1051,18 @@ std::vector<LineCounters> local_lines(const Facts& facts) {
 }
 
 Match local_memory(const Facts& facts, bool spills) {
-  const auto lines = local_lines(facts);
+  auto lines = local_lines(facts);
   const auto sectors = [](const auto& one) { return one.sectors; };
+  // The accesses, and not the declaration that sets the array to 0.
+  const auto arrays = cases::all_arrays(facts.report.source);
+  const auto is_declared = [&](const LineCounters& line) {
+    return std::ranges::any_of(arrays, [&](const auto& one) { return one.line == line.line; });
+  };
+  if (!std::ranges::all_of(lines, is_declared)) std::erase_if(lines, is_declared);
   const auto line = costliest(lines, sectors);
   if (!line) return std::nullopt;
+  std::erase_if(lines, [&](const auto& one) { return one.line == line->line; });
+  const auto other = costliest(lines, sectors);
   // PTX has no spills, so what is in local memory there is an array.
   const auto& functions = facts.decisive->program->ptx.module().functions;
   const bool has_array = std::ranges::any_of(functions, [](const auto& function) {
@@ -1069,11 +1077,12 @@ Match local_memory(const Facts& facts, bool spills) {
   const double delayed = spills ? 0 : kDelayed * latency.value_or(0);
   const double saved = facts.saved(timing::Waste::kLocalMemory).value_or(facts.measured().seconds);
   const auto bounds = facts.source.line_of_word({"__launch_bounds__", "__maxnreg__"});
-  return Found{
-      .line = spills && bounds != 0 ? bounds : line->line,
-      .other_line = spills && bounds != 0 ? line->line : next_costliest(lines, *line, sectors),
-      .values = {{"sectors", number(static_cast<double>(line->sectors))}},
-      .cost = std::max(saved, delayed)};
+  return Found{.line = spills && bounds != 0 ? bounds : line->line,
+               .other_line = spills && bounds != 0 ? line->line
+                             : other               ? other->line
+                                                   : 0,
+               .values = {{"sectors", number(static_cast<double>(line->sectors))}},
+               .cost = std::max(saved, delayed)};
 }
 
 }  // namespace

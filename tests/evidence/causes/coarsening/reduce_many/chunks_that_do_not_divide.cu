@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: tail|imbalance line=12
+// cause: tail|imbalance line=13
 // says: The first 64 blocks take eight times as much as the others, so the card waits for them; give each
 //   block the same part.
+// reports: tail line=21
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float w[32];
