@@ -890,7 +890,7 @@ Match launches(const Facts& facts) {
   const auto count = facts.measured().launch_seconds.size();
   if (share < kMuch || count < 2) return std::nullopt;
   return Found{.values = {{"share", number(std::round(100 * share))},
-                          {"launches", base::counted(count, "launch")}},
+                          {"launches", fmt::format("{} launches", count)}},
                .cost = share * facts.measured().seconds};
 }
 
@@ -994,22 +994,31 @@ Match tail(const Facts& facts) {
 
 Match barriers(const Facts& facts) {
   if (!facts.has_slow_case()) return std::nullopt;
-  const auto lines =
-      facts.flow.lines_of({"__syncthreads"}, 1, std::numeric_limits<std::uint32_t>::max());
+  const auto lines = facts.flow.lines_of(
+      {"__syncthreads", "__syncthreads_count", "__syncthreads_or", "__syncthreads_and", "sync"}, 1,
+      std::numeric_limits<std::uint32_t>::max());
   const auto line = busiest_of(facts, lines);
+  double met = 0;
+  for (const auto one : lines) met += static_cast<double>(warps_at(facts, one));
+  const double loads = sum_of(facts.lines_of(kLoad), [](const auto& one) { return one.requests; });
+  // No load passes a barrier, so one in the loop of a load also keeps others from being in flight.
+  constexpr double kBesideLoads = 1.5;
+  const auto around = facts.flow.loops_around(line);
+  const bool is_beside = std::ranges::any_of(facts.lines_of(kLoad), [&](const auto& load) {
+    const auto loops = facts.flow.loops_around(load.line);
+    return !around.empty() && !loops.empty() && loops.front() == around.front();
+  });
   constexpr double kMuch = 0.1;
   const auto saved = facts.saved(timing::Waste::kBarriers);
   const double share = saved ? facts.share_of(*saved) : facts.waiting(timing::WarpState::kBarrier);
   if (share >= kMuch) {
-    return Found{.line = line,
-                 .values = {{"why", fmt::format("Barriers cost {} % of the time",
-                                                number(std::round(100 * share)))}},
-                 .cost = share * facts.measured().seconds};
+    return Found{
+        .line = line,
+        .values = {{"why", fmt::format("Barriers cost {} % of the time",
+                                       number(std::round(100 * share)))}},
+        .cost = share * facts.measured().seconds * (is_beside && met >= loads ? kBesideLoads : 1)};
   }
   // Many barriers for each load.
-  double met = 0;
-  for (const auto one : lines) met += static_cast<double>(warps_at(facts, one));
-  const double loads = sum_of(facts.lines_of(kLoad), [](const auto& one) { return one.requests; });
   constexpr double kMany = 6;
   // Warps without work in a step pass it, too, and access shared memory without effect.
   const bool is_cause = facts.bound() == timing::Bound::kIssue ||
@@ -1042,10 +1051,18 @@ std::vector<LineCounters> local_lines(const Facts& facts) {
 }
 
 Match local_memory(const Facts& facts, bool spills) {
-  const auto lines = local_lines(facts);
+  auto lines = local_lines(facts);
   const auto sectors = [](const auto& one) { return one.sectors; };
+  // The accesses, and not the declaration that sets the array to 0.
+  const auto arrays = cases::all_arrays(facts.report.source);
+  const auto is_declared = [&](const LineCounters& line) {
+    return std::ranges::any_of(arrays, [&](const auto& one) { return one.line == line.line; });
+  };
+  if (!std::ranges::all_of(lines, is_declared)) std::erase_if(lines, is_declared);
   const auto line = costliest(lines, sectors);
   if (!line) return std::nullopt;
+  std::erase_if(lines, [&](const auto& one) { return one.line == line->line; });
+  const auto other = costliest(lines, sectors);
   // PTX has no spills, so what is in local memory there is an array.
   const auto& functions = facts.decisive->program->ptx.module().functions;
   const bool has_array = std::ranges::any_of(functions, [](const auto& function) {
@@ -1060,11 +1077,12 @@ Match local_memory(const Facts& facts, bool spills) {
   const double delayed = spills ? 0 : kDelayed * latency.value_or(0);
   const double saved = facts.saved(timing::Waste::kLocalMemory).value_or(facts.measured().seconds);
   const auto bounds = facts.source.line_of_word({"__launch_bounds__", "__maxnreg__"});
-  return Found{
-      .line = spills && bounds != 0 ? bounds : line->line,
-      .other_line = spills && bounds != 0 ? line->line : next_costliest(lines, *line, sectors),
-      .values = {{"sectors", number(static_cast<double>(line->sectors))}},
-      .cost = std::max(saved, delayed)};
+  return Found{.line = spills && bounds != 0 ? bounds : line->line,
+               .other_line = spills && bounds != 0 ? line->line
+                             : other               ? other->line
+                                                   : 0,
+               .values = {{"sectors", number(static_cast<double>(line->sectors))}},
+               .cost = std::max(saved, delayed)};
 }
 
 }  // namespace

@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <variant>
 
-// Causes of findings: what the facts of a diagnostic and the source lead to. Wrong results and
-// waste need cases that ran: the wrong solutions of the labs are the test, by `warpgrade check`.
+#include "tests/grader/grade/stage_fixture.h"
+
+// Causes of findings: what the facts of a diagnostic and the source lead to. Causes of wrong
+// results need cases that ran: the wrong solutions of the labs are the test, by `warpgrade check`.
 namespace warpgrade::grader::grade::causes_test {
 
 using course::CauseId;
@@ -182,6 +185,82 @@ TEST(Causes, AKernelThatAnIfdefLeavesOutIsNamedByIt) {
   auto report = found(missing, "#define B\n#ifdef A\n#ifdef B\nkernel\n#endif\n#endif\n");
   report.reason = report::Reason::kCompile;
   EXPECT_EQ(2U, first_cause(report).line);
+}
+
+// Causes of a time: a launch of 100 us whose parts are given, without inputs to ask the model
+// again.
+
+class CausesOfTime : public Stage {
+ protected:
+  using Set = std::function<void(measure::Measurement& measured)>;
+
+  /// The first cause if the launch of the large case has these parts.
+  report::Cause first_of(const Set& set) {
+    begin(right);
+    for (auto& one : compiled_.cases) {
+      if (one.target->device != "h200" || one.item->name != "large") continue;
+      one.outcome = CaseOutcome{RightResult{}, {}, {}, {}, {}, {}};
+      one.outcome->measured.seconds = 100e-6;
+      one.outcome->measured.launch_seconds = {100e-6};
+      one.outcome->measured.bound_by = timing::Bound::kDram;
+      set(one.outcome->measured);
+    }
+    report::ExerciseReport slow;
+    slow.verdict = report::Verdict::kFail;
+    slow.reason = report::Reason::kPerformance;
+    slow.file = "twice.cu";
+    slow.source = "__global__ void twice(float* out) {\n  __syncthreads();\n}\n";
+    report::Gate gate;
+    gate.definition.metric = "fraction_of_copy";
+    gate.definition.device = "h200";
+    gate.decision = report::GateOutcome::kFailed;
+    gate.worst = report::GateMeasurement{"large", 0.1, report::GateOutcome::kFailed};
+    slow.gates = {gate};
+    const auto all = ranked_causes(compiled_.cases, slow);
+    return all.empty() ? report::Cause{CauseId::kOther, 0, 0, "none", ""} : all.front();
+  }
+};
+
+TEST_F(CausesOfTime, ManyLaunchesCostTheirOverhead) {
+  const auto cause = first_of([](auto& measured) {
+    measured.parts.launch = 60e-6;
+    measured.launch_seconds.assign(20, 5e-6);
+  });
+  EXPECT_EQ(CauseId::kLaunches, cause.id);
+  EXPECT_EQ("20 launches cost 60 % of the time.", cause.why);
+}
+
+TEST_F(CausesOfTime, OneLaunchIsNotTooMany) {
+  EXPECT_EQ(CauseId::kOther, first_of([](auto& measured) { measured.parts.launch = 60e-6; }).id);
+}
+
+TEST_F(CausesOfTime, TimeWithoutFurtherBlocksIsATail) {
+  const auto cause = first_of([](auto& measured) { measured.parts.tail = 45e-6; });
+  EXPECT_EQ(CauseId::kTail, cause.id);
+  EXPECT_EQ("45 % of the time is lost at the end, when no block is left to start.", cause.why);
+}
+
+// The large case needs 1,024 floats in and out: 8,192 bytes.
+TEST_F(CausesOfTime, DataThatMovesTwiceIsAnExtraPass) {
+  const auto cause = first_of([](auto& measured) {
+    measured.launch_seconds = {50e-6, 50e-6};
+    measured.bytes = 16384;
+  });
+  EXPECT_EQ(CauseId::kExtraPass, cause.id);
+}
+
+TEST_F(CausesOfTime, WaitsAtBarriersAreNamedByTheLineOfTheBarrier) {
+  const auto cause = first_of([](auto& measured) {
+    measured.parts.waiting[static_cast<std::size_t>(timing::WarpState::kBarrier)] = 30e-6;
+    measured.instruction_lines = {{"twice.cu", 2, 64, 2048}};
+  });
+  EXPECT_EQ(CauseId::kBarriers, cause.id);
+  EXPECT_EQ(2U, cause.line);
+}
+
+TEST_F(CausesOfTime, BlocksThatWaitForOthersLoseTheirTime) {
+  const auto cause = first_of([](auto& measured) { measured.parts.other_blocks = 80e-6; });
+  EXPECT_EQ(CauseId::kWaitsOfBlocks, cause.id);
 }
 
 }  // namespace warpgrade::grader::grade::causes_test
