@@ -647,12 +647,6 @@ Match repaired_stride_at_fault(const Facts& facts) {
 Match repaired_index_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kWrongIndex);
 }
-Match repaired_guard_at_fault(const Facts& facts) {
-  return repaired_at_fault(facts, course::CauseId::kWrongGuard);
-}
-Match repaired_edge_at_fault(const Facts& facts) {
-  return repaired_at_fault(facts, course::CauseId::kMissingEdge);
-}
 Match repaired_float_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kFloatIndex);
 }

@@ -106,7 +106,6 @@ Match repaired_exchange(const Facts& facts) {
 }
 Match repaired_stride(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStride); }
 Match repaired_index(const Facts& facts) { return repaired(facts, course::CauseId::kWrongIndex); }
-Match repaired_guard(const Facts& facts) { return repaired(facts, course::CauseId::kWrongGuard); }
 Match repaired_edge(const Facts& facts) { return repaired(facts, course::CauseId::kMissingEdge); }
 Match repaired_start(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStart); }
 Match repaired_operation(const Facts& facts) {
@@ -229,6 +228,12 @@ bool is_last_only(const verify::WrongBox& box) {
 }
 
 }  // namespace
+
+// More elements than the last ones that are never written are no matter of a guard alone.
+Match repaired_guard(const Facts& facts) {
+  if (is_unwritten(facts) && !is_last_only(facts.wrong->deviation.box)) return std::nullopt;
+  return repaired(facts, course::CauseId::kWrongGuard);
+}
 
 // The guard in whose reach the line is: `x < n - 1`; else the line itself.
 Match last_left_out(const Facts& facts) {

@@ -238,7 +238,8 @@ class Finder {
   bool is_stride(const Instruction& in, std::size_t k) const {
     const auto f = now_->front().function;
     if (!of_.address || is_argument(in) || !uses_.is_size(f, in.operands[k])) return false;
-    if (of_.row && uses_.is_size(f, in.operands[0])) return true;
+    const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
+    if (of_.row && !is_sum && uses_.is_size(f, in.operands[0])) return true;
     const bool is_product = in.opcode == Opcode::mul || in.opcode == Opcode::mad;
     // A size times a size is the length of a plane.
     const auto& other = in.operands[k == 1 ? 2 : 1];

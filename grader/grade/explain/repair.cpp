@@ -28,9 +28,9 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs: a fraction of a second. A run costs at least as much as the decoding
+// Units of work of all runs: a quarter of a second. A run costs at least as much as the decoding
 // of its program.
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 25;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
 constexpr std::uint64_t kMostCaseWork = std::uint64_t{1} << 23;
@@ -410,7 +410,7 @@ CauseId cause_of(const Edit& edit) {
     case EditKind::kFloat:
       return CauseId::kFloatIndex;
     case EditKind::kExchange:
-      return CauseId::kSwappedIndices;
+      return edit.uses.address || edit.uses.data ? CauseId::kSwappedIndices : CauseId::kWrongGuard;
     case EditKind::kRounding:
       return CauseId::kMissingEdge;
     case EditKind::kStart:
