@@ -105,7 +105,11 @@ Match repaired_exchange(const Facts& facts) {
   return repaired(facts, course::CauseId::kSwappedIndices);
 }
 Match repaired_stride(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStride); }
-Match repaired_index(const Facts& facts) { return repaired(facts, course::CauseId::kWrongIndex); }
+// What only sizes with a rest need is that rest.
+Match repaired_index(const Facts& facts) {
+  if (facts.wrong == nullptr || facts.fails_with_a_rest_only()) return std::nullopt;
+  return repaired(facts, course::CauseId::kWrongIndex);
+}
 Match repaired_edge(const Facts& facts) { return repaired(facts, course::CauseId::kMissingEdge); }
 Match repaired_start(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStart); }
 Match repaired_operation(const Facts& facts) {

@@ -203,9 +203,7 @@ class Finder {
   void comparison(const Instruction& in) {
     static constexpr std::pair<Modifier, Modifier> kPairs[] = {
         {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
-        {Modifier::ge, Modifier::gt}, {Modifier::eq, Modifier::ne}, {Modifier::ne, Modifier::eq},
-        {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}, {Modifier::eq, Modifier::ge},
-        {Modifier::eq, Modifier::le}};
+        {Modifier::ge, Modifier::gt}, {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}};
     if (in.opcode != Opcode::setp) return;
     for (const auto& [from, to] : kPairs) {
       if (!in.modifiers.has(from)) continue;

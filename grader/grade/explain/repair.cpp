@@ -132,6 +132,16 @@ const FactsOfFinding* has_fault(const PlannedCase& planned) {
   return std::get_if<FactsOfFinding>(&faults->diagnostics.front().facts);
 }
 
+// A condition with another constant or operator shows little about the mistake: many conditions
+// select the threads and elements of a small case.
+bool is_arbitrary(const Edit& edit) {
+  if (edit.kind == EditKind::kBranch) return true;
+  const bool is_far = edit.kind == EditKind::kConstant || edit.kind == EditKind::kOperator;
+  const auto& uses = edit.uses;
+  const bool is_of_condition = (uses.condition && !uses.equality) || uses.loop_condition;
+  return is_far && is_of_condition && !uses.address && !uses.data;
+}
+
 class Search {
  public:
   Search(const Plan& plan, const std::vector<PlannedCase>& cases, const compile::Program& program)
@@ -166,6 +176,7 @@ class Search {
     });
     for (auto& edit : edits) {
       if (is_unwritten && edit.kind != EditKind::kExit) continue;
+      if (is_arbitrary(edit)) continue;
       // Threads that stay would need guards at their accesses.
       ignores_bad_addresses_ = edit.kind == EditKind::kExit;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
