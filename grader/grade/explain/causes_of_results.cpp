@@ -235,7 +235,11 @@ bool is_last_only(const verify::WrongBox& box) {
 
 // More elements than the last ones that are never written are no matter of a guard alone.
 Match repaired_guard(const Facts& facts) {
-  if (is_unwritten(facts) && !is_last_only(facts.wrong->deviation.box)) return std::nullopt;
+  if (is_unwritten(facts)) {
+    const auto& box = facts.wrong->deviation.box;
+    const bool is_single = box.rows == 1 && box.columns == 1;
+    if (!is_single && !is_last_only(box)) return std::nullopt;
+  }
   return repaired(facts, course::CauseId::kWrongGuard);
 }
 
