@@ -676,17 +676,39 @@ Match missing_guard(const Facts& facts) {
 
 namespace {
 
-// At the mistake that a repair of an access outside of an array has shown.
-Match repaired_at_fault(const Facts& facts, course::CauseId id) {
-  if (outside_of(facts) == nullptr || !facts.repair || facts.repair->id != id) return std::nullopt;
+// At the mistake that a repair of the finding has shown.
+Match at_repair(const Facts& facts, bool applies, course::CauseId id) {
+  if (!applies || !facts.repair || facts.repair->id != id) return std::nullopt;
   auto out = at_fault(facts);
   if (out.line != facts.repair->line) out.other_line = out.line;
   out.line = facts.repair->line;
+  out.values["other"] = fmt::format("{}", out.other_line);
   return out;
+}
+
+Match repaired_at_fault(const Facts& facts, course::CauseId id) {
+  return at_repair(facts, outside_of(facts) != nullptr, id);
+}
+
+Match repaired_of_stores(const Facts& facts, course::CauseId id) {
+  return at_repair(facts, stores_twice(facts), id);
 }
 
 }  // namespace
 
+Match repaired_barrier_at_fault(const Facts& facts) {
+  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
+                   course::CauseId::kDivergentBarrier);
+}
+Match repaired_stride_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongStride);
+}
+Match repaired_exchange_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kSwappedIndices);
+}
+Match repaired_index_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongIndex);
+}
 Match repaired_exchange_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kSwappedIndices);
 }
@@ -695,12 +717,6 @@ Match repaired_stride_at_fault(const Facts& facts) {
 }
 Match repaired_index_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kWrongIndex);
-}
-Match repaired_guard_at_fault(const Facts& facts) {
-  return repaired_at_fault(facts, course::CauseId::kWrongGuard);
-}
-Match repaired_edge_at_fault(const Facts& facts) {
-  return repaired_at_fault(facts, course::CauseId::kMissingEdge);
 }
 Match repaired_float_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kFloatIndex);

@@ -105,8 +105,11 @@ Match repaired_exchange(const Facts& facts) {
   return repaired(facts, course::CauseId::kSwappedIndices);
 }
 Match repaired_stride(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStride); }
-Match repaired_index(const Facts& facts) { return repaired(facts, course::CauseId::kWrongIndex); }
-Match repaired_guard(const Facts& facts) { return repaired(facts, course::CauseId::kWrongGuard); }
+// What only sizes with a rest need is that rest.
+Match repaired_index(const Facts& facts) {
+  if (facts.wrong == nullptr || facts.fails_with_a_rest_only()) return std::nullopt;
+  return repaired(facts, course::CauseId::kWrongIndex);
+}
 Match repaired_edge(const Facts& facts) { return repaired(facts, course::CauseId::kMissingEdge); }
 Match repaired_start(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStart); }
 Match repaired_operation(const Facts& facts) {
@@ -229,6 +232,16 @@ bool is_last_only(const verify::WrongBox& box) {
 }
 
 }  // namespace
+
+// More elements than the last ones that are never written are no matter of a guard alone.
+Match repaired_guard(const Facts& facts) {
+  if (is_unwritten(facts)) {
+    const auto& box = facts.wrong->deviation.box;
+    const bool is_single = box.rows == 1 && box.columns == 1;
+    if (!is_single && !is_last_only(box)) return std::nullopt;
+  }
+  return repaired(facts, course::CauseId::kWrongGuard);
+}
 
 // The guard in whose reach the line is: `x < n - 1`; else the line itself.
 Match last_left_out(const Facts& facts) {

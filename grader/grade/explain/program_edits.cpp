@@ -154,7 +154,7 @@ class Finder {
       rounding(in);
       sign(in);
       start(first, in);
-      branch(in);
+      branch(first, in);
     }
     exchanges();
     float_indices();
@@ -203,9 +203,7 @@ class Finder {
   void comparison(const Instruction& in) {
     static constexpr std::pair<Modifier, Modifier> kPairs[] = {
         {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
-        {Modifier::ge, Modifier::gt}, {Modifier::eq, Modifier::ne}, {Modifier::ne, Modifier::eq},
-        {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}, {Modifier::eq, Modifier::ge},
-        {Modifier::eq, Modifier::le}};
+        {Modifier::ge, Modifier::gt}, {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}};
     if (in.opcode != Opcode::setp) return;
     for (const auto& [from, to] : kPairs) {
       if (!in.modifiers.has(from)) continue;
@@ -225,19 +223,32 @@ class Finder {
            ptx::size_of(type_of(in)) == 8 && !in.modifiers.has(Modifier::wide);
   }
 
+  // Whether the instruction stores an argument of a call.
+  bool is_argument(const Instruction& in) const {
+    if (in.opcode != Opcode::st || in.operands[0].kind != Operand::Kind::kAddress) return false;
+    const auto& base = in.operands[0].elements.front();
+    const auto& function = module_.functions[now_->front().function];
+    return base.kind == Operand::Kind::kLocal &&
+           function.variables[base.index].space == ptx::StateSpace::kParam;
+  }
+
   // Whether operand `k` is a length in an index: a size that another value is multiplied by.
   bool is_stride(const Instruction& in, std::size_t k) const {
     const auto f = now_->front().function;
-    if (!of_.address || !uses_.is_size(f, in.operands[k])) return false;
-    if (of_.row && uses_.is_size(f, in.operands[0])) return true;
+    if (!of_.address || is_argument(in) || !uses_.is_size(f, in.operands[k])) return false;
+    const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
+    if (of_.row && !is_sum && uses_.is_size(f, in.operands[0])) return true;
     const bool is_product = in.opcode == Opcode::mul || in.opcode == Opcode::mad;
-    return is_product && !uses_.is_size(f, in.operands[k == 1 ? 2 : 1]);
+    // A size times a size is the length of a plane.
+    const auto& other = in.operands[k == 1 ? 2 : 1];
+    return is_product && (!uses_.is_size(f, other) || other.kind == Operand::Kind::kRegister);
   }
 
   void constants(const Instruction& in) {
     const auto flow = ptx::facts(in).flow;
-    if (ptx::facts(in).address || flow != ptx::Flow::kNext || is_scaling(in)) return;
-    if (ptx::facts(in).memory != ptx::MemoryRole::kNoMemory) return;
+    const bool is_memory =
+        ptx::facts(in).address.has_value() || ptx::facts(in).memory != ptx::MemoryRole::kNoMemory;
+    if ((is_memory && !is_argument(in)) || flow != ptx::Flow::kNext || is_scaling(in)) return;
     for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
       const auto& operand = in.operands[k];
       if (operand.kind != Operand::Kind::kImmediate) continue;
@@ -356,23 +367,32 @@ class Finder {
         insert(to, at, load, true);
       });
     }
-    if (ptx::is_exchange(ptx::facts(in).timing) && in.operands.size() > 2 &&
-        in.opcode == Opcode::shfl) {
-      const auto value = ptx::results(in);
-      if (in.operands[value].kind != Operand::Kind::kRegister) return;
-      const auto& function = module_.functions[now_->front().function];
-      // The value that is exchanged is often the bits of a float.
-      for (const auto sum_type : {Type::kF32, Type::kU32}) {
-        if (ptx::size_of(function.registers[in.operands[0].index].type) != 4) return;
-        add(EditKind::kOperator, 5, "adds what another lane has",
-            [value, sum_type](Function& to, std::uint32_t at) {
-              const auto one = to.instructions[at];
-              insert(to, at + 1,
-                     binary(Opcode::add, sum_type, one.operands[0], one.operands[0],
-                            one.operands[value], one),
-                     false);
-            });
-      }
+    if (in.opcode == Opcode::ld) add_arguments();
+  }
+
+  // The result of a call, such as a shuffle, plus one of its arguments.
+  void add_arguments() {
+    const auto place = now_->front();
+    const auto& function = module_.functions[place.function];
+    const auto& in = function.instructions[place.instruction];
+    const auto type = type_of(in);
+    if (place.instruction == 0 || in.vector != 1 || ptx::size_of(type) < 4) return;
+    if (ptx::facts(function.instructions[place.instruction - 1]).flow != ptx::Flow::kCall) return;
+    for (std::uint32_t i = place.instruction - 1; i-- > 0;) {
+      const auto& argument = function.instructions[i];
+      if (!is_argument(argument)) break;
+      if (argument.operands[1].kind != Operand::Kind::kRegister) continue;
+      const auto number = argument.operands[1].index;
+      if (function.registers[number].type != function.registers[in.operands[0].index].type)
+        continue;
+      add(EditKind::kOperator, 5, "adds to the argument",
+          [number, type](Function& to, std::uint32_t at) {
+            const auto one = to.instructions[at];
+            insert(to, at + 1,
+                   binary(Opcode::add, arithmetic(type), one.operands[0], one.operands[0],
+                          register_operand(number), one),
+                   false);
+          });
     }
   }
 
@@ -471,7 +491,7 @@ class Finder {
 
   void variables(const Edit::Site& first, const Instruction& in) {
     const auto& facts = ptx::facts(in);
-    if (facts.address || facts.flow != ptx::Flow::kNext) return;
+    if ((facts.address && !is_argument(in)) || facts.flow != ptx::Flow::kNext) return;
     const auto& function = module_.functions[first.function];
     for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
       const auto& operand = in.operands[k];
@@ -493,7 +513,8 @@ class Finder {
               }
             });
       }
-      if (in.opcode == Opcode::mov && of_.accumulates && is_number(type)) {
+      if (in.opcode == Opcode::mov && of_.accumulates && of_.data && !of_.counts && !of_.address &&
+          is_number(type)) {
         add(EditKind::kConstant, 1, "begins with 0", [k, type](Function& to, std::uint32_t at) {
           to.instructions[at].operands[k] = is_float(type) ? floating(0, type) : integer(0);
         });
@@ -599,10 +620,29 @@ class Finder {
     }
   }
 
-  void branch(const Instruction& in) {
+  // Whether control at `at` ends the function at once.
+  static bool leads_to_the_end(const Function& function, std::uint32_t at) {
+    for (std::size_t jumps = 0; at < function.instructions.size(); ++jumps) {
+      const auto& in = function.instructions[at];
+      const auto flow = ptx::facts(in).flow;
+      if (flow == ptx::Flow::kReturn || flow == ptx::Flow::kExit) return true;
+      constexpr std::size_t kMostJumps = 8;
+      if (flow != ptx::Flow::kBranch || in.guard || jumps == kMostJumps) return false;
+      at = in.operands[0].index;
+    }
+    return false;
+  }
+
+  static bool has_barrier_behind(const Function& function, std::uint32_t at) {
+    return std::any_of(
+        function.instructions.begin() + at, function.instructions.end(),
+        [](const Instruction& in) { return ptx::facts(in).memory == ptx::MemoryRole::kBarrier; });
+  }
+
+  void branch(const Edit::Site& first, const Instruction& in) {
     if (ptx::facts(in).flow != ptx::Flow::kBranch || !in.guard) return;
     of_.condition = true;
-    add(EditKind::kBranch, 11, "never", [](Function& function, std::uint32_t at) {
+    const auto never = [](Function& function, std::uint32_t at) {
       auto& one = function.instructions[at];
       const auto flag = register_operand(*one.guard);
       become_move(one, flag);
@@ -610,9 +650,19 @@ class Finder {
       one.types[0] = Type::kPred;
       one.type_count = 1;
       one.guard.reset();
-    });
-    add(EditKind::kBranch, 11, "always",
-        [](Function& function, std::uint32_t at) { function.instructions[at].guard.reset(); });
+    };
+    const auto always = [](Function& function, std::uint32_t at) {
+      function.instructions[at].guard.reset();
+    };
+    add(EditKind::kBranch, 11, "never", never);
+    add(EditKind::kBranch, 11, "always", always);
+    const auto& function = module_.functions[first.function];
+    if (!function.is_entry || !has_barrier_behind(function, first.instruction)) return;
+    if (leads_to_the_end(function, in.operands[0].index)) {
+      add(EditKind::kExit, 4, "stays", never);
+    } else if (leads_to_the_end(function, first.instruction + 1)) {
+      add(EditKind::kExit, 4, "stays", always);
+    }
   }
 
   // ---- Several places at once.

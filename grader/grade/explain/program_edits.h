@@ -31,6 +31,7 @@ enum class EditKind : std::uint8_t {
   kOperator,
   kVariable,  ///< Another variable in one place.
   kBranch,    ///< A condition that always or never holds.
+  kExit,      ///< Threads that leave before a barrier stay.
 };
 
 struct Edit {

@@ -28,12 +28,12 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs: a fraction of a second. A run costs at least as much as the decoding
+// Units of work of all runs: a quarter of a second. A run costs at least as much as the decoding
 // of its program.
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 25;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
-constexpr std::uint64_t kMostCaseWork = std::uint64_t{1} << 21;
+constexpr std::uint64_t kMostCaseWork = std::uint64_t{1} << 23;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 16;
 constexpr std::size_t kMostInstructions = 20000;
@@ -123,6 +123,25 @@ class WrongStores final : public run::Observer {
   std::uint64_t block_ = 0;
 };
 
+// The first finding of the case, if it has these facts.
+template <typename FactsOfFinding>
+const FactsOfFinding* has_fault(const PlannedCase& planned) {
+  const auto* faults =
+      planned.outcome ? std::get_if<FoundFaults>(&planned.outcome->ending) : nullptr;
+  if (faults == nullptr || faults->diagnostics.empty()) return nullptr;
+  return std::get_if<FactsOfFinding>(&faults->diagnostics.front().facts);
+}
+
+// A condition with another constant or operator shows little about the mistake: many conditions
+// select the threads and elements of a small case.
+bool is_arbitrary(const Edit& edit) {
+  if (edit.kind == EditKind::kBranch) return true;
+  const bool is_far = edit.kind == EditKind::kConstant || edit.kind == EditKind::kOperator;
+  const auto& uses = edit.uses;
+  const bool is_of_condition = (uses.condition && !uses.equality) || uses.loop_condition;
+  return is_far && is_of_condition && !uses.address && !uses.data;
+}
+
 class Search {
  public:
   Search(const Plan& plan, const std::vector<PlannedCase>& cases, const compile::Program& program)
@@ -150,13 +169,22 @@ class Search {
       return executed.contains({f, i});
     });
     const auto limit = limit_of(trial);
+    // Without a wrong result, an element that nothing has written shows threads that left.
+    const bool is_unwritten = std::ranges::none_of(trials_, [](const Trial& one) {
+      return !one.planned->is_right() && one.planned->outcome &&
+             !has_fault<base::UnwrittenRead>(*one.planned);
+    });
     for (auto& edit : edits) {
+      if (is_unwritten && edit.kind != EditKind::kExit) continue;
+      if (is_arbitrary(edit)) continue;
+      // Threads that stay would need guards at their accesses.
+      ignores_bad_addresses_ = edit.kind == EditKind::kExit;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
       const auto changed = std::make_shared<ptx::Module>(edited(module_, edit));
       const bool is_possible =
           !block_ || run(changed, trial, limit, Watch::kNothing, block_).is_right;
       if (!is_possible || !run(changed, trial, limit, Watch::kNothing).is_right) continue;
-      if (!run(changed, trial, limit, Watch::kChecks).is_right) continue;
+      if (!run(changed, trial, kWorkOfChecks * limit, Watch::kChecks).is_right) continue;
       if (is_right_everywhere(changed, first)) out.push_back(std::move(edit));
     }
     return out;
@@ -165,7 +193,9 @@ class Search {
  private:
   // A repaired kernel may do much more than the wrong one.
   std::uint64_t limit_of(const Trial& trial) const {
-    return 2 * first_.work + 32 * trial.expected->warp_instructions + kWorkOfARun;
+    constexpr std::uint64_t kMostMore = std::uint64_t{1} << 18;
+    return first_.work + first_.work / 2 +
+           std::min(32 * trial.expected->warp_instructions, kMostMore) + kWorkOfARun;
   }
 
   // The first case that is wrong without optimization, too.
@@ -196,15 +226,18 @@ class Search {
       auto& trial = trials_[i];
       if (i == first) continue;
       fill(trial);
-      const auto most = kWorkOfAnInstruction * trial.expected->warp_instructions + kWorkOfARun;
-      if (most > kMostCaseWork) continue;
+      const auto usual = kWorkOfAnInstruction * trial.expected->warp_instructions;
+      if (usual > kMostCaseWork) continue;
+      const auto most = std::max(usual, kLeastLimit);
       if (!run(changed, trial, most, Watch::kNothing).is_right) return false;
     }
     return true;
   }
   // Per warp instruction of the reference: code without optimization has more, and an access is
   // several units.
-  static constexpr std::uint64_t kWorkOfAnInstruction = 64;
+  static constexpr std::uint64_t kWorkOfAnInstruction = 256;
+  static constexpr std::uint64_t kLeastLimit = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kWorkOfChecks = 16;  // Times that of a run without.
 
   void fill(Trial& trial) {
     if (trial.expected) return;
@@ -251,6 +284,7 @@ class Search {
     run::Options options;
     options.threads = 1;
     options.launch_budget = most;
+    options.ignores_bad_addresses = ignores_bad_addresses_;
     options.block_budget = most;
     if (block) options.blocks = {{*block, *block + 1}};
     Outcome out;
@@ -282,7 +316,7 @@ class Search {
       out.work = result.work;
       work_ += result.work + kWorkOfARun;
       out.wrong_block = stores.block;
-      out.is_right = is_clean && result.diagnostics.empty() &&
+      out.is_right = is_clean && is_accepted(result.diagnostics) &&
                      are_right(planned, *trial.expected, buffers, block.has_value());
     } catch (const base::UsageError&) {
       out.work = most + 1;
@@ -291,6 +325,12 @@ class Search {
       work_ += kWorkOfARun;
     }
     return out;
+  }
+
+  bool is_accepted(const std::vector<base::Diagnostic>& found) const {
+    return std::ranges::all_of(found, [&](const base::Diagnostic& one) {
+      return ignores_bad_addresses_ && one.kind == base::DiagnosticKind::kOutOfBounds;
+    });
   }
 
   static void note(const ptx::Function& linked, const run::Result& result, Outcome& out) {
@@ -309,16 +349,25 @@ class Search {
   std::vector<Trial> trials_;
   Outcome first_;
   std::optional<std::uint64_t> block_;
+  bool ignores_bad_addresses_ = false;
   std::uint64_t work_ = 0;
 };
+
+// Two threads of a block store an element that should belong to one of them.
+bool is_double_store(const base::Race& race) {
+  const auto* barrier = std::get_if<base::BarrierAdvice>(&race.advice);
+  return barrier != nullptr && barrier->both_write &&
+         race.place.memory == base::Place::Memory::kBuffer;
+}
 
 // Whether a repair can tell more than the finding does.
 bool is_searched(const PlannedCase& planned) {
   if (!planned.outcome) return false;
   if (std::holds_alternative<WrongResult>(planned.outcome->ending)) return true;
-  const auto* faults = std::get_if<FoundFaults>(&planned.outcome->ending);
-  return faults != nullptr && !faults->diagnostics.empty() &&
-         std::holds_alternative<base::OutsideAccess>(faults->diagnostics.front().facts);
+  const auto* race = has_fault<base::Race>(planned);
+  return (race != nullptr && is_double_store(*race)) ||
+         has_fault<base::OutsideAccess>(planned) != nullptr ||
+         has_fault<base::UnwrittenRead>(planned) != nullptr;
 }
 
 // Whether only cases with more elements than a float can count are wrong.
@@ -372,7 +421,7 @@ CauseId cause_of(const Edit& edit) {
     case EditKind::kFloat:
       return CauseId::kFloatIndex;
     case EditKind::kExchange:
-      return CauseId::kSwappedIndices;
+      return edit.uses.address || edit.uses.data ? CauseId::kSwappedIndices : CauseId::kWrongGuard;
     case EditKind::kRounding:
       return CauseId::kMissingEdge;
     case EditKind::kStart:
@@ -381,6 +430,8 @@ CauseId cause_of(const Edit& edit) {
       // A step too many has a wrong index.
       return edit.uses.loop_condition && edit.uses.shortens ? CauseId::kWrongIndex
                                                             : CauseId::kWrongGuard;
+    case EditKind::kExit:
+      return CauseId::kDivergentBarrier;
     case EditKind::kBranch:
       return CauseId::kWrongGuard;
     default:

@@ -80,7 +80,7 @@ void ValueUses::find_sizes() {
     pending.pop_back();
     if (varies_[node]) continue;
     varies_[node] = true;
-    for (const auto& step : next_[node]) pending.push_back(step.first);
+    for (const auto& step : next_[node]) pending.push_back(step.to);
   }
 }
 
@@ -143,7 +143,7 @@ void ValueUses::add_call(std::uint32_t function, const ptx::Instruction& in) {
       if (own.kind != ptx::Operand::Kind::kLocal) continue;
       const auto here = variable_node(function, own.index, 0);
       const auto there = variable_node(callee, static_cast<std::uint32_t>(first + k), 0);
-      next_[is_result ? there : here].emplace_back(is_result ? here : there, false);
+      next_[is_result ? there : here].push_back({is_result ? here : there, std::nullopt});
       if (!is_result && called.is_declaration) own_[here].data = true;
     }
   };
@@ -181,11 +181,11 @@ void ValueUses::add_instruction(std::uint32_t function, std::uint32_t at) {
         continue;
       }
       ptx::for_each_register(in.operands[k], [&](std::uint32_t number) {
-        next_[register_node(function, number)].emplace_back(*stack, false);
+        next_[register_node(function, number)].push_back({*stack, std::nullopt});
       });
     }
     if (stack && facts.memory == ptx::MemoryRole::kLoad) {
-      for (const auto result : results) next_[*stack].emplace_back(result, false);
+      for (const auto result : results) next_[*stack].push_back({result, std::nullopt});
     }
     return;
   }
@@ -204,10 +204,30 @@ void ValueUses::add_instruction(std::uint32_t function, std::uint32_t at) {
     if (is_equality) mark(in.operands[k], &Uses::equality);
     ptx::for_each_register(in.operands[k], [&](std::uint32_t number) {
       for (const auto result : results) {
-        next_[register_node(function, number)].emplace_back(result, is_product(in));
+        next_[register_node(function, number)].push_back({result, other_factor(function, in, k)});
       }
     });
   }
+}
+
+std::optional<ValueUses::Node> ValueUses::other_factor(std::uint32_t function,
+                                                       const ptx::Instruction& in,
+                                                       std::size_t k) const {
+  if (!is_product(in) || k > 2) return std::nullopt;
+  const auto& other = in.operands[k == 1 ? 2 : 1];
+  if (other.kind != ptx::Operand::Kind::kRegister) return std::nullopt;
+  return register_node(function, other.index);
+}
+
+// The parameter of a call that the instruction stores.
+std::optional<ValueUses::Node> ValueUses::argument_node(std::uint32_t function,
+                                                        const ptx::Instruction& in) const {
+  if (in.opcode != ptx::Opcode::st || !is_parameter(module_.functions[function], in.operands[0])) {
+    return std::nullopt;
+  }
+  const auto variable = static_cast<std::int64_t>(in.operands[0].elements[0].index);
+  const auto found = variables_.find(std::pair(function, variable * kStack));
+  return found == variables_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void ValueUses::find_slice(std::uint32_t function) {
@@ -245,6 +265,10 @@ Uses ValueUses::uses_of(std::uint32_t function, std::uint32_t instruction) const
   ptx::for_each_written(in, [&](std::uint32_t number) {
     pending.emplace_back(register_node(function, number), false);
   });
+  if (const auto parameter = argument_node(function, in)) {
+    pending.emplace_back(*parameter, false);
+    out.data = false;
+  }
   std::map<Node, bool> seen;
   while (!pending.empty()) {
     const auto [node, is_factor] = pending.back();
@@ -264,12 +288,12 @@ Uses ValueUses::uses_of(std::uint32_t function, std::uint32_t instruction) const
     for (const auto& [node, is_factor] : seen) {
       std::set<Node> reached;
       std::vector<Node> stack;
-      for (const auto& step : next_[node]) stack.push_back(step.first);
+      for (const auto& step : next_[node]) stack.push_back(step.to);
       while (!stack.empty()) {
         const auto one = stack.back();
         stack.pop_back();
         if (!reached.insert(one).second) continue;
-        for (const auto& step : next_[one]) stack.push_back(step.first);
+        for (const auto& step : next_[one]) stack.push_back(step.to);
       }
       if (!reached.contains(node)) continue;
       out.accumulates = true;

@@ -56,6 +56,9 @@ class ValueUses {
   }
   Node variable_node(std::uint32_t function, std::uint32_t variable, std::int64_t offset);
   std::optional<Node> stack_node(std::uint32_t function, const ptx::Operand& address);
+  std::optional<Node> other_factor(std::uint32_t function, const ptx::Instruction& in,
+                                   std::size_t k) const;
+  std::optional<Node> argument_node(std::uint32_t function, const ptx::Instruction& in) const;
   void add_instruction(std::uint32_t function, std::uint32_t at);
   void add_call(std::uint32_t function, const ptx::Instruction& in);
   void find_loops(std::uint32_t function);
@@ -66,9 +69,15 @@ class ValueUses {
   const ptx::Module& module_;
   std::vector<std::size_t> first_register_;
   std::map<std::pair<std::uint32_t, std::int64_t>, Node> variables_;
-  std::vector<std::vector<std::pair<Node, bool>>> next_;  // Whether the step is a product.
-  std::vector<Uses> own_;                                 // Uses of a node itself.
-  std::vector<bool> varies_;                              // Not a size.
+  // A value that is computed from a node; for a product also the other factor, unless it is a
+  // number.
+  struct Step {
+    Node to = 0;
+    std::optional<Node> factor;
+  };
+  std::vector<std::vector<Step>> next_;
+  std::vector<Uses> own_;     // Uses of a node itself.
+  std::vector<bool> varies_;  // Not a size.
   std::vector<std::vector<ptx::Range>> loops_;
   std::vector<std::set<std::uint32_t>> slices_;
 };

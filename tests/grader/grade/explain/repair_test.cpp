@@ -100,6 +100,24 @@ TEST_F(Repairs, OneSideOfTheLaunchForTheOther) {
                                    "  if (i < n) out[i] = 2 * in[i];\n"));
 }
 
+TEST_F(Repairs, AShuffleThatReplacesTheSum) {
+  EXPECT_EQ("wrong_operation 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  float v = i < n ? in[i] : 0;\n"
+                                       "  v = __shfl_xor_sync(0xffffffffu, v, 0);\n"
+                                       "  if (i < n) out[i] = v;\n"));
+}
+
+// Thread 255 - t loads the element of thread t.
+TEST_F(Repairs, ThreadsThatLeaveBeforeABarrier) {
+  EXPECT_EQ("divergent_barrier 4", named("  __shared__ float tile[256];\n"
+                                         "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                         "  if (i >= n) return;\n"
+                                         "  const int j = blockIdx.x * 256 + 255 - threadIdx.x;\n"
+                                         "  tile[255 - threadIdx.x] = j < n ? in[j] : 0;\n"
+                                         "  __syncthreads();\n"
+                                         "  out[i] = 2 * tile[threadIdx.x];\n"));
+}
+
 TEST_F(Repairs, ARightKernelHasNone) {
   EXPECT_EQ("none", named("  int i = blockIdx.x * 256 + threadIdx.x;\n"
                           "  for (; i < n; i += gridDim.x * 256) out[i] = in[i] + in[i];\n"));

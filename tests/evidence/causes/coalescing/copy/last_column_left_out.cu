@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_guard line=8
+// cause: wrong_guard line=7
 // says: The test `c >= width - 1` also sends away the thread of the last column, so that column is never copied.
-// reports: wrong_guard line=12
 
 __global__ void copy(float* out, const float* in, int width, int height) {
   const int c = blockIdx.x * 32 + threadIdx.x;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=16
+// cause: swapped_indices line=15
 // says: The tile must be stored at the mirrored block, so blockIdx.x and blockIdx.y have to change places for the
 //   store.
-// reports: swapped_indices line=17
 __global__ void transpose(float* out, const float* in, int width, int height) {
   __shared__ float square[32][33];
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: float_index line=15
+// cause: float_index line=14
 // says: The index runs in a float, which has 24 bits: past 16,777,216 it skips elements and meets others twice;
 //   count in unsigned.
-// reports: wrong_guard line=18
 
 __global__ void reduce_many(float* partial, const float* in, unsigned n) {
   __shared__ float sums[1024];

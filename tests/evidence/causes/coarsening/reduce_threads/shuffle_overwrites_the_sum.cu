@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=9
+// cause: wrong_operation line=8
 // says: The shuffled value replaces the lane's sum; it has to be added to it (+=).
-// reports: wrong_operation line=34
 
 __device__ float over_warp(float v) {
 #pragma unroll

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: float_index line=7
+// cause: float_index line=6
 // says: A float has 24 bits, so i + j * n is rounded beyond 16,777,216 and selects a neighbour; compute the index
 //   in unsigned.
-// reports: missing_guard line=15
 __device__ unsigned place(float i, float j, float n) {
   return static_cast<unsigned>(i + j * n);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride line=14
+// cause: wrong_stride line=13
 // says: Rows of index have n elements, not as many as the grid has threads: the two differ if n
 //   is not a multiple of 64.
 // never: barrier
-// reports: missing_guard line=14
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned threads = gridDim.x * blockDim.x;
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices|wrong_index line=12
+// cause: swapped_indices|wrong_index line=11
 // says: The row of tiles is id modulo gridDim.y and the column modulo gridDim.x; here x and y
 //   are exchanged, so in a grid that is no square some tiles are never done.
 // never: barrier
-// reports: unwritten line=20
 constexpr int kTile = 32;
 
 __global__ void transpose(double* out, const double* in, int width, int height) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=10
+// cause: swapped_indices line=9
 // says: The row has to be taken modulo gridDim.y and the column modulo gridDim.x; you exchanged them, and only
 //   square grids forgive that.
-// reports: unwritten line=13
 
 __global__ void transpose(double* out, const double* in, int width, int height) {
   __shared__ double s[32][33];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride line=14
+// cause: wrong_stride line=13
 // says: A plane has nx * ny points, not nx * nx, so the walk along z leaves the column as soon as the two sides
 //   differ.
-// reports: missing_guard line=20
 template <typename T>
 __device__ T seventh(T c, T w, T e, T n, T s, T b, T a) {
   return c * T(0.25) + (w + e + n + s + b + a) * T(0.125);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride|out_of_bounds line=9
+// cause: wrong_stride|out_of_bounds line=8
 // says: A plane has nx * ny points, not nx * nz.
 // never: barrier
-// reports: wrong_index line=18
 __global__ void heat3d(float* out, const float* in, int nx, int ny, int nz) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x >= nx || y >= ny) return;
