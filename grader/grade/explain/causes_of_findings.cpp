@@ -715,9 +715,6 @@ Match repaired_exchange_at_fault(const Facts& facts) {
 Match repaired_stride_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kWrongStride);
 }
-Match repaired_index_at_fault(const Facts& facts) {
-  return repaired_at_fault(facts, course::CauseId::kWrongIndex);
-}
 Match repaired_float_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kFloatIndex);
 }

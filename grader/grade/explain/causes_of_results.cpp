@@ -235,11 +235,14 @@ bool is_last_only(const verify::WrongBox& box) {
 
 // More elements than the last ones that are never written are no matter of a guard alone.
 Match repaired_guard(const Facts& facts) {
-  if (is_unwritten(facts)) {
-    const auto& box = facts.wrong->deviation.box;
-    const bool is_single = box.rows == 1 && box.columns == 1;
-    if (!is_single && !is_last_only(box)) return std::nullopt;
-  }
+  if (facts.wrong == nullptr || !facts.repair) return std::nullopt;
+  const bool is_loop = std::ranges::any_of(facts.flow.branches(), [&](const auto& branch) {
+    return branch.is_loop && branch.line == facts.repair->line;
+  });
+  if (is_loop && rest_unread(facts)) return std::nullopt;
+  const auto& box = facts.wrong->deviation.box;
+  const bool is_few = (box.rows == 1 && box.columns == 1) || is_last_only(box);
+  if (!is_few && (is_unwritten(facts) || rest_unread(facts))) return std::nullopt;
   return repaired(facts, course::CauseId::kWrongGuard);
 }
 

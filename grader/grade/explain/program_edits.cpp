@@ -688,6 +688,8 @@ class Finder {
       const auto& all = variables_of(f);
       for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
+          // Other values are exchanged in many ways that are right by chance.
+          if (!all[i].is_parameter || !all[j].is_parameter) continue;
           const auto type = module_.functions[f].registers[all[i].number].type;
           if (type != module_.functions[f].registers[all[j].number].type) continue;
           if (!is_integer(type) || ptx::size_of(type) != 4) continue;

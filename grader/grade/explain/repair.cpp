@@ -139,7 +139,7 @@ bool is_arbitrary(const Edit& edit) {
   const bool is_far = edit.kind == EditKind::kConstant || edit.kind == EditKind::kOperator;
   const auto& uses = edit.uses;
   const bool is_of_condition = (uses.condition && !uses.equality) || uses.loop_condition;
-  return is_far && is_of_condition && !uses.address && !uses.data;
+  return is_far && is_of_condition && (uses.loop_condition || (!uses.address && !uses.data));
 }
 
 class Search {

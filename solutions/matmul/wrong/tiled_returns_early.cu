@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// cause: uninitialised line=18
+// cause: divergent_barrier line=11
 // Threads outside c return before they load their part of the tiles.
 constexpr int kTile = 16;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
-// cause: unwritten
+// cause: swapped_indices
 // Uses the order of exercise `diagonal`: unless the grid is square, some tiles are transposed twice
 // and others never.
 constexpr int kTile = 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=wide
-// cause: wrong_index
+// cause: swapped_indices
 // Combines the row of the diagonal order with the column of the Cartesian order.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
