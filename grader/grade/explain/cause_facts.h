@@ -340,6 +340,14 @@ class Facts {
     }
     return known->second;
   }
+  /// The busy time of `resource` in the decisive case, in seconds.
+  double seconds_of(timing::Bound resource) const {
+    double seconds = 0;
+    for (const auto& share : measured().shares) {
+      if (share.resource == resource) seconds += share.seconds;
+    }
+    return seconds;
+  }
   const run::Launch& launch() const { return decisive->timed->launches.sequence.first(); }
   const device::Profile& profile() const { return decisive->target->profile(); }
 

@@ -362,7 +362,9 @@ Match barrier_of(const Facts& facts, bool for_warp) {
   if (barrier == nullptr || barrier->for_warp != for_warp || stores_twice(facts)) {
     return std::nullopt;
   }
-  if (barrier->both_write && barrier->one_line && !barrier->is_repeated) return std::nullopt;
+  // Lanes of one warp that store to one element execute the line together.
+  const bool is_at_once = for_warp || !barrier->is_repeated;
+  if (barrier->both_write && barrier->one_line && is_at_once) return std::nullopt;
   auto out = at_fault(facts);
   out.values["barrier"] = barrier->for_cluster ? "cluster.sync()"
                           : for_warp           ? "__syncwarp()"
@@ -593,7 +595,9 @@ Match overflow(const Facts& facts) {
   if (const auto* outside = outside_of(facts)) {
     const bool is_negative =
         outside->place.index() < 0 || base::is_wrapped_index(outside->place.index());
-    return is_negative && facts.fails_only_if(is_large) ? at_product(facts) : std::nullopt;
+    // A missing guard fails in small sizes with a rest, too.
+    const bool can_be = is_negative || !facts.fault_has_a_rest();
+    return can_be && facts.fails_only_if(is_large) ? at_product(facts) : std::nullopt;
   }
   // An address outside of every array.
   if (is_kind(facts, base::DiagnosticKind::kOutOfBounds)) {

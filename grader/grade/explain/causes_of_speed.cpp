@@ -487,8 +487,11 @@ std::string counted_lanes(double lanes) {
 
 // Instructions that few lanes of a warp execute, since a branch separates the others.
 Match idle_lanes(const Facts& facts) {
-  const auto saved = facts.saved(timing::Waste::kInstructions);
-  if (!saved) return std::nullopt;
+  if (!facts.has_slow_case()) return std::nullopt;
+  // Without the model's inputs: the time of the busiest resource that idle lanes use, too.
+  const double saved = facts.saved(timing::Waste::kInstructions)
+                           .value_or(std::max(facts.seconds_of(timing::Bound::kIssue),
+                                              facts.seconds_of(timing::Bound::kSharedWavefronts)));
   double all = 0;
   double idle = 0;
   double most = 0;
@@ -514,7 +517,7 @@ Match idle_lanes(const Facts& facts) {
                  {"step",
                   "Which lanes of one warp have work in this line? Let whole warps have work, or "
                   "let all lanes take the same path."}},
-      .cost = *saved * idle / all};
+      .cost = saved * idle / all};
   // The condition that separates them.
   for (const auto* branch : facts.flow.conditions_around(worst->line)) {
     if (!facts.flow.depends_on(branch->head, branch->line, "threadIdx")) continue;
@@ -619,7 +622,7 @@ Match global_atomics(const Facts& facts) {
                          : "sums of a block or a warp need far fewer"}},
       .cost = excess ? seconds_of_sectors(facts, excess->sectors)
                      : facts.saved(timing::Waste::kAtomics)
-                           .value_or(facts.measured().seconds / (is_bound ? 1 : 4))};
+                           .value_or(facts.seconds_of(timing::Bound::kBusiestAtomicUnit))};
 }
 
 Match too_much_shared(const Facts& facts) {
