@@ -445,7 +445,9 @@ CauseId cause_of(const Edit& edit) {
   return CauseId::kWrongOperation;
 }
 
-std::optional<Repair> find_repair(const Plan& plan, const std::vector<PlannedCase>& cases) {
+namespace {
+
+std::optional<Repair> repair_of(const Plan& plan, const std::vector<PlannedCase>& cases) {
   if (cases.empty() || cases.front().target->is_gpu()) return std::nullopt;
   if (std::ranges::none_of(cases, is_searched) || cases.front().program == nullptr)
     return std::nullopt;
@@ -480,6 +482,19 @@ std::optional<Repair> find_repair(const Plan& plan, const std::vector<PlannedCas
   if (found.empty()) return std::nullopt;
   const auto& best = found.front();
   return Repair{cause_of(best), best.line};
+}
+
+}  // namespace
+
+std::optional<Repair> find_repair(const Plan& plan, const std::vector<PlannedCase>& cases) {
+  // The verdict stands if the compiler fails or takes too long without optimization.
+  try {
+    return repair_of(plan, cases);
+  } catch (const base::ToolError&) {
+    return std::nullopt;
+  } catch (const base::UsageError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace warpgrade::grader::grade
