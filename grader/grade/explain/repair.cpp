@@ -33,7 +33,7 @@ using course::CauseId;
 constexpr std::uint64_t kMostWork = std::uint64_t{1} << 25;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
-constexpr std::uint64_t kMostCaseWork = std::uint64_t{1} << 23;
+constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 23;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 16;
 constexpr std::size_t kMostInstructions = 20000;
@@ -53,7 +53,7 @@ struct Outcome {
   std::optional<std::uint64_t> wrong_block;  // A block that stores a wrong element.
 };
 
-std::uint64_t threads_of(const PlannedCase& planned) {
+std::uint64_t launched_threads(const PlannedCase& planned) {
   std::uint64_t out = 0;
   for (const auto& launch : planned.sized->launches.sequence.launches) {
     out += base::volume(launch.grid) * base::volume(launch.block);
@@ -151,11 +151,11 @@ class Search {
       const bool is_small = !planned.item->measured && !planned.target->is_gpu();
       const bool is_first = planned.target == cases.front().target;
       if (is_small && is_first && !planned.kernels.empty() && buffer_bytes(planned) <= kMostBytes &&
-          threads_of(planned) <= kMostThreads) {
+          launched_threads(planned) <= kMostThreads) {
         small.push_back(&planned);
       }
     }
-    std::ranges::stable_sort(small, {}, [](const auto* one) { return threads_of(*one); });
+    std::ranges::stable_sort(small, {}, [](const auto* one) { return launched_threads(*one); });
     for (const auto* one : small) trials_.push_back({one, nullptr});
   }
 
@@ -204,8 +204,8 @@ class Search {
     for (std::size_t at = 0; at < trials_.size(); ++at) {
       auto& trial = trials_[at];
       if (trial.planned->is_right()) continue;
-      first_ = run(own, trial, kMostCaseWork, Watch::kExecuted);
-      if (first_.work > kMostCaseWork / 2) return trials_.size();
+      first_ = run(own, trial, kMostTrialWork, Watch::kExecuted);
+      if (first_.work > kMostTrialWork / 2) return trials_.size();
       if (first_.is_right) continue;
       block_ = first_.wrong_block;
       const auto& sequence = trial.planned->sized->launches.sequence;
@@ -213,7 +213,7 @@ class Search {
                             base::volume(sequence.launches[0].grid) > 1;
       // One block alone must be wrong, too.
       if (!is_alone ||
-          (block_ && run(own, trial, kMostCaseWork, Watch::kNothing, block_).is_right)) {
+          (block_ && run(own, trial, kMostTrialWork, Watch::kNothing, block_).is_right)) {
         block_.reset();
       }
       return at;
@@ -227,7 +227,7 @@ class Search {
       if (i == first) continue;
       fill(trial);
       const auto usual = kWorkOfAnInstruction * trial.expected->warp_instructions;
-      if (usual > kMostCaseWork) continue;
+      if (usual > kMostTrialWork) continue;
       const auto most = std::max(usual, kLeastLimit);
       if (!run(changed, trial, most, Watch::kNothing).is_right) return false;
     }
