@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=ragged
-// cause: wrong_operation
+// cause: wrong_guard
 // The way down leaves its last level out.
 
 __global__ void sweep_up(int* data, unsigned n, unsigned half) {
