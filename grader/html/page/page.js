@@ -306,6 +306,7 @@ function drawPartitions(node, map) {
                      class: 'dot'}, root);
     }
   };
+  paint();  // An observer's first call comes after the first frame.
   new ResizeObserver(paint).observe(stage);
   dark.addEventListener('change', paint);
 }
@@ -384,6 +385,7 @@ function drawTimeline(node, data) {
     const at = found(event);
     if (at && rowOf(at.run.line)) rowOf(at.run.line).scrollIntoView({block: 'center'});
   });
+  paint();  // An observer's first call comes after the first frame.
   new ResizeObserver(paint).observe(stage);
 }
 
