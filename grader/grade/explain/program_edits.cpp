@@ -238,10 +238,10 @@ class Finder {
     if (!of_.address || is_argument(in) || !uses_.is_size(f, in.operands[k])) return false;
     const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
     if (of_.row && !is_sum && uses_.is_size(f, in.operands[0])) return true;
-    const bool is_product = in.opcode == Opcode::mul || in.opcode == Opcode::mad;
+    if (in.opcode != Opcode::mul && in.opcode != Opcode::mad) return false;
     // A size times a size is the length of a plane.
     const auto& other = in.operands[k == 1 ? 2 : 1];
-    return is_product && (!uses_.is_size(f, other) || other.kind == Operand::Kind::kRegister);
+    return !uses_.is_size(f, other) || other.kind == Operand::Kind::kRegister;
   }
 
   void constants(const Instruction& in) {
