@@ -347,10 +347,11 @@ std::vector<LineCounters> by_line(const Counters& counters, const ptx::Function&
     line.used_bytes += row.used_bytes;
     line.conflicts += row.conflicts;
     if (location < function.call_lines.size() && function.call_lines[location] != 0) {
-      auto& requests = calls[&line][function.call_lines[location]];
+      auto& of_line = calls[&line];
+      auto& requests = of_line[function.call_lines[location]];
       requests += row.requests;
-      const auto most = calls[&line].find(line.call_line);
-      if (most == calls[&line].end() || requests > most->second) {
+      const auto most = of_line.find(line.call_line);
+      if (most == of_line.end() || requests > most->second) {
         line.call_line = function.call_lines[location];
       }
     }

@@ -242,7 +242,6 @@ void BlockReplay::place_fresh(const std::vector<std::vector<RecordedAccess>*>& w
 
 namespace {
 
-constexpr double kLocalSectorBytes = 32;
 constexpr std::uint32_t kLaneBytes = 4;  // of a line's 128
 // Line numbers of local memory: above those of all addresses, with more per warp than its stack
 // needs. The assembler keeps arrays and spilled registers apart.
@@ -314,7 +313,7 @@ BufferRates local_rates(const device::Profile& profile, const Trace& trace, doub
     }
   }
   const double traced = std::max(1.0, static_cast<double>(trace.blocks.size()));
-  const double each = kLocalSectorBytes / traced * blocks;
+  const double each = memory::kSectorBytes / traced * blocks;
   const double bytes = each * (local + others);
   const double kept = bytes > 0 ? std::min(1.0, l2_dirty(profile) / bytes) : 1;
   return {.read = 0,
@@ -325,7 +324,7 @@ BufferRates local_rates(const device::Profile& profile, const Trace& trace, doub
 }
 
 void add_local(const Trace& trace, const BufferRates& rates, double blocks, DramTraffic& traffic) {
-  const double each = kLocalSectorBytes * blocks / static_cast<double>(trace.blocks.size());
+  const double each = memory::kSectorBytes * blocks / static_cast<double>(trace.blocks.size());
   for (const BlockTrace& block : trace.blocks) {
     for (const TracedAccess& request : block.requests) {
       if (request.buffer != TracedAccess::kLocal) continue;

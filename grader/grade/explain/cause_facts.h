@@ -265,6 +265,14 @@ class Facts {
     return out;
   }
 
+  // `found` at the line of the repair, if that corrects the mistake `id`.
+  Match moved_to_repair(Found found, course::CauseId id) const {
+    if (!repair || repair->id != id) return std::nullopt;
+    if (found.line != repair->line) found.other_line = found.line;
+    found.line = repair->line;
+    return found;
+  }
+
   // The line of the kernel that calls the code in `line`; 0 if it is not inlined.
   std::uint32_t call_line(std::uint32_t line) const {
     if (line == 0) return 0;

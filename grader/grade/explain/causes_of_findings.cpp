@@ -682,11 +682,8 @@ namespace {
 
 // At the mistake that a repair of the finding has shown.
 Match at_repair(const Facts& facts, bool applies, course::CauseId id) {
-  if (!applies || !facts.repair || facts.repair->id != id) return std::nullopt;
-  auto out = at_fault(facts);
-  if (out.line != facts.repair->line) out.other_line = out.line;
-  out.line = facts.repair->line;
-  out.values["other"] = fmt::format("{}", out.other_line);
+  auto out = applies ? facts.moved_to_repair(at_fault(facts), id) : std::nullopt;
+  if (out) out->values["other"] = fmt::format("{}", out->other_line);
   return out;
 }
 

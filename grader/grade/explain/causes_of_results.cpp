@@ -92,11 +92,7 @@ namespace {
 
 // At the mistake that a repair has shown.
 Match repaired(const Facts& facts, course::CauseId id) {
-  if (facts.wrong == nullptr || !facts.repair || facts.repair->id != id) return std::nullopt;
-  auto out = at_result(facts);
-  if (out.line != facts.repair->line) out.other_line = out.line;
-  out.line = facts.repair->line;
-  return out;
+  return facts.wrong == nullptr ? std::nullopt : facts.moved_to_repair(at_result(facts), id);
 }
 
 }  // namespace

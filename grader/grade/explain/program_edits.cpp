@@ -129,6 +129,10 @@ void become_move(Instruction& in, const Operand& source) {
 
 // ---- The edits of a module.
 
+// The indices of threads and blocks, and their limits.
+constexpr SR kPlaces[] = {SR::tid_x,  SR::tid_y,  SR::ctaid_x,  SR::ctaid_y,
+                          SR::ntid_x, SR::ntid_y, SR::nctaid_x, SR::nctaid_y};
+
 class Finder {
  public:
   Finder(const ptx::Module& module, std::string_view file, const IsExecuted& is_executed)
@@ -225,11 +229,8 @@ class Finder {
 
   // Whether the instruction stores an argument of a call.
   bool is_argument(const Instruction& in) const {
-    if (in.opcode != Opcode::st || in.operands[0].kind != Operand::Kind::kAddress) return false;
-    const auto& base = in.operands[0].elements.front();
-    const auto& function = module_.functions[now_->front().function];
-    return base.kind == Operand::Kind::kLocal &&
-           function.variables[base.index].space == ptx::StateSpace::kParam;
+    return in.opcode == Opcode::st &&
+           is_parameter(module_.functions[now_->front().function], in.operands[0]);
   }
 
   // Whether operand `k` is a length in an index: a size that another value is multiplied by.
@@ -353,9 +354,8 @@ class Finder {
         in.operands[0].elements[0].kind == Operand::Kind::kRegister && ptx::size_of(type) >= 4) {
       add(EditKind::kOperator, 5, "adds to the element", [type](Function& to, std::uint32_t at) {
         const auto one = to.instructions[at];
-        const auto sum_type = type;
-        const auto old = add_register(to, sum_type);
-        const auto sum = add_register(to, sum_type);
+        const auto old = add_register(to, type);
+        const auto sum = add_register(to, type);
         auto load = one;
         load.opcode = Opcode::ld;
         load.operands = {register_operand(old), one.operands[0]};
@@ -444,11 +444,9 @@ class Finder {
 
   void special(const Instruction& in) {
     if (in.opcode != Opcode::mov || in.operands[1].kind != Operand::Kind::kSpecial) return;
-    static constexpr SR kAll[] = {SR::tid_x,  SR::tid_y,  SR::ctaid_x,  SR::ctaid_y,
-                                  SR::ntid_x, SR::ntid_y, SR::nctaid_x, SR::nctaid_y};
     const auto which = static_cast<SR>(in.operands[1].index);
-    if (std::ranges::find(kAll, which) == std::end(kAll)) return;
-    for (const auto other : kAll) {
+    if (std::ranges::find(kPlaces, which) == std::end(kPlaces)) return;
+    for (const auto other : kPlaces) {
       if (other == which) continue;
       add(EditKind::kVariable, 7, "special register",
           [other](Function& function, std::uint32_t at) {
@@ -470,8 +468,10 @@ class Finder {
     auto& out = known_[f];
     const auto& function = module_.functions[f];
     std::vector<std::uint32_t> count(function.registers.size());
+    std::vector<std::uint32_t> readers(function.registers.size());
     for (const auto& in : function.instructions) {
       ptx::for_each_written(in, [&](std::uint32_t number) { ++count[number]; });
+      ptx::for_each_read(in, [&](std::uint32_t number) { ++readers[number]; });
     }
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& in = function.instructions[i];
@@ -480,11 +480,7 @@ class Finder {
       if (count[number] != 1) continue;
       const bool is_parameter = in.opcode == Opcode::ld && in.space == ptx::StateSpace::kParam;
       // A value that several instructions use is probably a variable.
-      std::size_t readers = 0;
-      for (const auto& other : function.instructions) {
-        ptx::for_each_read(other, [&](std::uint32_t one) { readers += one == number ? 1 : 0; });
-      }
-      if (is_parameter || readers > 1) out.push_back({number, i, is_parameter});
+      if (is_parameter || readers[number] > 1) out.push_back({number, i, is_parameter});
     }
     return out;
   }
@@ -521,8 +517,7 @@ class Finder {
       }
       if (!is_integer(type) || ptx::size_of(type) != 4) continue;
       if (!(of_.address || of_.condition || of_.loop_condition)) continue;
-      for (const auto which : {SR::tid_x, SR::tid_y, SR::ctaid_x, SR::ctaid_y, SR::ntid_x,
-                               SR::ntid_y, SR::nctaid_x, SR::nctaid_y}) {
+      for (const auto which : kPlaces) {
         add(EditKind::kVariable, 10, "special register for a variable",
             [k, which](Function& to, std::uint32_t at) {
               to.instructions[at].operands[k] = special_operand(which);
@@ -546,21 +541,20 @@ class Finder {
           const auto sum =
               add_register(function, ptx::size_of(type) == 8 ? Type::kB64 : Type::kB32);
           const auto& divisor = one.operands[2];
-          const auto as_number = [&](std::int64_t value) { return integer(value); };
           function.instructions[at].operands[1] = register_operand(sum);
           const bool is_number = divisor.kind == Operand::Kind::kImmediate;
           const auto value = static_cast<std::int64_t>(divisor.bits);
           if (is_number) {
             const auto by = is_shift ? (std::int64_t{1} << (value & 63)) - 1 : value - 1;
-            insert(function, at,
-                   binary(Opcode::add, type, register_operand(sum), one.operands[1], as_number(by),
-                          one),
-                   true);
+            insert(
+                function, at,
+                binary(Opcode::add, type, register_operand(sum), one.operands[1], integer(by), one),
+                true);
             return;
           }
           insert(function, at,
-                 binary(Opcode::sub, type, register_operand(sum), register_operand(sum),
-                        as_number(1), one),
+                 binary(Opcode::sub, type, register_operand(sum), register_operand(sum), integer(1),
+                        one),
                  true);
           insert(function, at,
                  binary(Opcode::add, type, register_operand(sum), one.operands[1], divisor, one),
@@ -700,7 +694,7 @@ class Finder {
     }
   }
 
-  bool names(const Operand& operand, const Name& name) const {
+  static bool names(const Operand& operand, const Name& name) {
     return operand.kind == (name.is_special ? Operand::Kind::kSpecial : Operand::Kind::kRegister) &&
            operand.index == name.number;
   }
@@ -710,7 +704,7 @@ class Finder {
     std::map<std::uint32_t, std::vector<std::uint32_t>> lines;
     std::set<std::uint32_t> with_a;
     std::set<std::uint32_t> with_b;
-    std::uint32_t begin = 0;  // Where both have values.
+    std::uint32_t begin = 0;  // The first instruction behind those that set both.
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& in = function.instructions[i];
       if (!a.is_special) {
@@ -760,18 +754,12 @@ class Finder {
         add(EditKind::kExchange, a.is_special ? 4 : 8,
             fmt::format("exchange {} and {} in lines {} to {}", label(function, a),
                         label(function, b), numbers[i], numbers[j]),
-            [this_a = a, this_b = b](Function& to, std::uint32_t at) {
+            [a, b](Function& to, std::uint32_t at) {
               auto& in = to.instructions[at];
-              const auto kind =
-                  this_a.is_special ? Operand::Kind::kSpecial : Operand::Kind::kRegister;
               for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
                 auto& one = in.operands[k];
-                if (one.kind != kind) continue;
-                if (one.index == this_a.number) {
-                  one.index = this_b.number;
-                } else if (one.index == this_b.number) {
-                  one.index = this_a.number;
-                }
+                const bool is_a = names(one, a);
+                if (is_a || names(one, b)) one.index = is_a ? b.number : a.number;
               }
             });
       }

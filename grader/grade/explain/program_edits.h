@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small changes of a program, each of which could be the correction of a student's mistake.
 //
-// In: a module that was compiled without optimization, so that each operator, constant and variable
-// of the source is an operand of one instruction with its line. Out: edits, each with what it
-// changes, its line, and what the changed value is for. An edit applies to all instances of a
-// template alike. The simulator decides which edits make a result right (repair.h).
+// In: a module that was compiled without optimization. In it each operator, constant and variable
+// of the source is an operand of one instruction, which has its line. Out: edits, each with its
+// kind, its line and the uses of the changed value. An edit applies to all instances of a template.
+// The simulator decides which edits make a result right (repair.h).
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Edit {
     std::uint32_t function = 0;
     std::uint32_t instruction = 0;
   };
-  std::vector<Site> sites;  ///< In descending order within a function.
+  std::vector<Site> sites;  ///< Changed from the last to the first.
   std::function<void(ptx::Function& function, std::uint32_t at)> change;
 };
 

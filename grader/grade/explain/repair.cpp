@@ -53,14 +53,6 @@ struct Outcome {
   std::optional<std::uint64_t> wrong_block;  // A block that stores a wrong element.
 };
 
-std::uint64_t launched_threads(const PlannedCase& planned) {
-  std::uint64_t out = 0;
-  for (const auto& launch : planned.sized->launches.sequence.launches) {
-    out += base::volume(launch.grid) * base::volume(launch.block);
-  }
-  return out;
-}
-
 std::uint64_t buffer_bytes(const PlannedCase& planned) {
   std::uint64_t out = 0;
   for (const auto& buffer : planned.sized->buffers) {
@@ -151,11 +143,11 @@ class Search {
       const bool is_small = !planned.item->measured && !planned.target->is_gpu();
       const bool is_first = planned.target == cases.front().target;
       if (is_small && is_first && !planned.kernels.empty() && buffer_bytes(planned) <= kMostBytes &&
-          launched_threads(planned) <= kMostThreads) {
+          threads_of(planned) <= kMostThreads) {
         small.push_back(&planned);
       }
     }
-    std::ranges::stable_sort(small, {}, [](const auto* one) { return launched_threads(*one); });
+    std::ranges::stable_sort(small, {}, [](const auto* one) { return threads_of(*one); });
     for (const auto* one : small) trials_.push_back({one, nullptr});
   }
 

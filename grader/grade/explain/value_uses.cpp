@@ -11,13 +11,6 @@ namespace {
 // Variables of a function and offsets in its stack share one numbering.
 constexpr std::int64_t kStack = std::int64_t{1} << 40;
 
-bool is_parameter(const ptx::Function& function, const ptx::Operand& operand) {
-  if (operand.kind != ptx::Operand::Kind::kAddress || operand.elements.empty()) return false;
-  const auto& base = operand.elements[0];
-  return base.kind == ptx::Operand::Kind::kLocal &&
-         function.variables[base.index].space == ptx::StateSpace::kParam;
-}
-
 bool is_product(const ptx::Instruction& in) {
   return in.opcode == ptx::Opcode::mul || in.opcode == ptx::Opcode::mad;
 }
@@ -32,6 +25,13 @@ void join(Uses& to, const Uses& from) {
 }
 
 }  // namespace
+
+bool is_parameter(const ptx::Function& function, const ptx::Operand& operand) {
+  if (operand.kind != ptx::Operand::Kind::kAddress || operand.elements.empty()) return false;
+  const auto& base = operand.elements[0];
+  return base.kind == ptx::Operand::Kind::kLocal &&
+         function.variables[base.index].space == ptx::StateSpace::kParam;
+}
 
 ValueUses::ValueUses(const ptx::Module& module) : module_(module) {
   std::size_t nodes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the values of a program are for: addresses, conditions, or results.
+// How the values of a program are used: as addresses, conditions, or results.
 //
 // In: a module that was compiled without optimization. Values are followed forwards through
 // registers, parameters of calls and variables of the stack, never through other memory. Control
@@ -18,7 +18,7 @@
 
 namespace warpgrade::grader::grade {
 
-/// What a value is for, as far as registers show it. A value may have several uses.
+/// The uses of a value that registers show. It may have several.
 struct Uses {
   bool address = false;         ///< The address of an access.
   bool loop_condition = false;  ///< Whether a loop goes on.
@@ -32,6 +32,9 @@ struct Uses {
   bool accumulates = false;     ///< It begins a variable that a loop changes.
   bool counts = false;          ///< That variable decides whether a loop goes on.
 };
+
+/// Whether the operand is the address of a parameter of a call, or of the function itself.
+bool is_parameter(const ptx::Function& function, const ptx::Operand& operand);
 
 class ValueUses {
  public:

@@ -79,10 +79,6 @@ std::set<std::uint64_t> timed_bytes(const course::KernelExercise& exercise,
   return out;
 }
 
-namespace {
-
-constexpr std::uint64_t kMostCaseWork = kSmallWork / 2;
-
 std::uint64_t threads_of(const PlannedCase& planned) {
   std::uint64_t threads = 0;
   for (const auto& launch : planned.sized->launches.sequence.launches) {
@@ -90,6 +86,10 @@ std::uint64_t threads_of(const PlannedCase& planned) {
   }
   return threads;
 }
+
+namespace {
+
+constexpr std::uint64_t kMostCaseWork = kSmallWork / 2;
 
 double traffic_of(const PlannedCase& planned) {
   return static_cast<double>(least_traffic(planned.sized->buffers));

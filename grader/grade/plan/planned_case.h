@@ -115,6 +115,9 @@ struct CaseJob {
 std::vector<PlannedCase> plan_cases(const course::Exercise& exercise,
                                     const std::vector<Target>& targets, std::uint64_t salt);
 
+/// The threads of all launches of the case.
+std::uint64_t threads_of(const PlannedCase& planned);
+
 /// The launches of a compiled case at the size of `sized`.
 run::Sequence launches_of(const PlannedCase& planned, const cases::SizedCase& sized);
 
