@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of a launch without one of its wastes: the time model is asked again.
 //
-// In: the inputs of the model for a launch. Out: seconds. Nothing is executed again. The answer is
-// an upper limit of what a change of the kernel can save, and ranks wastes of one launch.
-// The trace has no lines, so a waste is left out everywhere.
+// In: the inputs of the model for a launch. Out: seconds. Nothing is executed again. No change of
+// the kernel saves more than the difference, which ranks the wastes of a launch. The trace has no
+// lines, so a waste is left out everywhere.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace warpgrade::timing {
 
-/// What the model needs for one launch, and its time between the start of the first block and the
-/// end of the last one.
+/// The model's inputs for one launch, and the time from the start of its first block to the end of
+/// its last one.
 struct ModelInputs {
   Sample sample;
   Rates rates;
@@ -44,7 +44,7 @@ enum class Waste : std::uint8_t {
   kAtomics,           ///< Atomics need no time.
 };
 
-/// Seconds of the launch without the waste; more than `inputs.seconds` never.
+/// Seconds of the launch without the waste: at most `inputs.seconds`.
 double seconds_without(const device::Profile& profile, const ModelInputs& inputs, Waste waste,
                        double least = 0);
 

@@ -52,6 +52,7 @@ struct SizedBuffer {
   std::variant<course::NotCompared, course::EqualTotal, verify::Tolerance> comparison;
 
   std::uint64_t elements() const { return rows * columns; }
+  std::uint64_t bytes() const { return elements() * verify::size_of(type); }
   bool is_input() const { return !std::holds_alternative<course::Poison>(content); }
   bool is_output() const { return !std::holds_alternative<course::NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }

@@ -42,7 +42,7 @@ namespace {
 
 using report::Equivalence;
 
-// Limits in units of work (common/sim/micro_op.h): all cases together are about as much as a grade.
+// Limits in units of work (common/sim/micro_op.h). All cases together do about the work of a grade.
 constexpr std::uint64_t kAllWork = std::uint64_t{1} << 32;
 constexpr std::uint64_t kCaseWork = std::uint64_t{1} << 30;
 // A new kernel that does so many times the work of the old one is called a runaway.
@@ -120,7 +120,8 @@ std::string example_argument(std::string type, const std::string& name, const st
   return fmt::format("{}:{}", shown.empty() ? "i32" : shown, value);
 }
 
-// The types of the parameters; of an extern "C" kernel those that have the sizes.
+// The types of the parameters. An extern "C" kernel has no types, only sizes: then types of these
+// sizes.
 std::vector<std::string> types_of(const compile::Kernel& kernel) {
   auto out = compile::parse_signature(kernel.signature).parameters;
   if (!out.empty()) return out;
@@ -446,7 +447,7 @@ class Verifier {
                         "least one",
                         buffer.name, text::in_words(one.sizes)));
       }
-      bytes += buffer.elements() * verify::size_of(buffer.type);
+      bytes += buffer.bytes();
     }
     if (bytes > kMostBytes || left() == 0) return out_of_work();
     const auto seed = cases::contents_seed("verify", in_words(one), salt_);

@@ -33,6 +33,10 @@ class GpuRunnerTest : public ::testing::Test {
     };
     fake().kernels["fault"] = [](void**) { fake().failures["event_query"] = 700; };
     fake().kernels["print"] = [](void**) { std::printf("hello\n"); };
+    fake().kernels["count"] = [](void**) {  // The launches of its process.
+      static int launches = 0;
+      std::printf("%d", ++launches);
+    };
     fake().kernels["hang"] = [](void**) { fake().never_ends = true; };
     fake().kernels["crash"] = [](void**) { std::abort(); };
   }
@@ -102,10 +106,6 @@ TEST_F(GpuRunnerTest, NextLaunchAfterARunawayWorks) {
 }
 
 TEST_F(GpuRunnerTest, EachProgramHasAProcessOfItsOwn) {
-  fake().kernels["count"] = [](void**) {
-    static int launches = 0;
-    std::printf("%d", ++launches);
-  };
   GpuRunner runner(driver_, 1);
   runner.load(program_);
   EXPECT_EQ("1", launch(runner, "count").printed);
@@ -133,10 +133,6 @@ TEST_F(GpuRunnerTest, ATwinHasAProcessOfItsOwnWithItsFirstLaunch) {
 }
 
 TEST_F(GpuRunnerTest, AfterARestANewProcessRunsTheSameProgram) {
-  fake().kernels["count"] = [](void**) {
-    static int launches = 0;
-    std::printf("%d", ++launches);
-  };
   GpuRunner runner(driver_, 1);
   runner.load(program_);
   EXPECT_EQ("1", launch(runner, "count").printed);

@@ -74,10 +74,6 @@ inline bool is_whole(const cases::SizedCase& sized, std::uint64_t tile) {
   });
 }
 
-inline std::uint64_t bytes_of(const cases::SizedBuffer& buffer) {
-  return buffer.elements() * verify::size_of(buffer.type);
-}
-
 // What is known about a failure. The rows below read it.
 class Facts {
  public:

@@ -591,7 +591,7 @@ Match at_product(const Facts& facts) {
 }  // namespace
 
 Match overflow(const Facts& facts) {
-  const auto is_large = [](const auto& buffer) { return bytes_of(buffer) >= kIndexBytes; };
+  const auto is_large = [](const auto& buffer) { return buffer.bytes() >= kIndexBytes; };
   if (const auto* outside = outside_of(facts)) {
     const bool is_negative =
         outside->place.index() < 0 || base::is_wrapped_index(outside->place.index());

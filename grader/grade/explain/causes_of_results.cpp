@@ -229,7 +229,7 @@ bool is_last_only(const verify::WrongBox& box) {
 
 }  // namespace
 
-// More elements than the last ones that are never written are no matter of a guard alone.
+// A guard alone leaves out the last elements. If others are never written, it is not the cause.
 Match repaired_guard(const Facts& facts) {
   if (facts.wrong == nullptr || !facts.repair) return std::nullopt;
   const bool is_loop = std::ranges::any_of(facts.flow.branches(), [&](const auto& branch) {
@@ -299,7 +299,7 @@ Match stored_elsewhere(const Facts& facts) {
   }
   std::uint64_t outputs = 0;
   for (const auto& buffer : facts.wrong_case->sized->buffers) {
-    if (buffer.is_output()) outputs += bytes_of(buffer);
+    if (buffer.is_output()) outputs += buffer.bytes();
   }
   return at_index(facts, stored >= outputs);
 }
@@ -349,7 +349,7 @@ std::optional<std::pair<const cases::SizedBuffer*, std::uint64_t>> unread_input(
   const auto& read = facts.wrong_case->outcome->measured.read_bytes;
   for (std::size_t i = 0; i < sized.buffers.size() && i < read.size(); ++i) {
     const auto& buffer = sized.buffers[i];
-    const auto all = bytes_of(buffer);
+    const auto all = buffer.bytes();
     if (!buffer.is_read_only() || read[i] >= all) continue;
     bool is_gathered = false;
     for (const auto& line : facts.wrong_case->outcome->measured.lines) {

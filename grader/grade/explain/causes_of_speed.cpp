@@ -60,9 +60,9 @@ double used_per_sector(const LineCounters& line) {
              : static_cast<double>(line.used_bytes) / static_cast<double>(line.sectors);
 }
 
-// The sectors moved, minus those that the used bytes would fill.
+// The sectors that move without being needed: the used bytes would fill the rest.
 double wasted_sectors(const LineCounters& line) {
-  // Lanes that load the same word share a sector, which is no waste of theirs.
+  // Lanes that load the same word share a sector and waste nothing.
   constexpr std::uint64_t kSectorsOfWords = 4;
   const bool is_shared_word = line.bytes >= 2 * line.used_bytes;
   if (is_shared_word && line.sectors <= kSectorsOfWords * line.requests) return 0;
@@ -424,8 +424,8 @@ std::uint32_t computed_in(const Facts& facts, std::string_view name, std::uint32
   return 0;
 }
 
-// Where the place of an access in shared memory is decided: in a function of the index, or by the
-// declaration of the array.
+// The line that decides in which bank an access to shared memory is: a function that computes the
+// index, or the declaration of the array.
 std::uint32_t layout_line(const Facts& facts, std::uint32_t line) {
   const auto statement = facts.source.statement_at(line);
   const auto words = words_of(statement);

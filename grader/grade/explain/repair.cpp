@@ -28,8 +28,8 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs: a quarter of a second. A run costs at least as much as the decoding
-// of its program.
+// Units of work of all runs, which take a quarter of a second. Each run also counts the decoding of
+// its program.
 constexpr std::uint64_t kMostWork = std::uint64_t{1} << 25;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
@@ -43,7 +43,7 @@ struct Trial {
   std::shared_ptr<const cases::Expected> expected;
 };
 
-// What a run observes besides the result.
+// What to observe in a run besides its result.
 enum class Watch : std::uint8_t { kNothing, kChecks, kExecuted };
 
 struct Outcome {
@@ -56,7 +56,7 @@ struct Outcome {
 std::uint64_t buffer_bytes(const PlannedCase& planned) {
   std::uint64_t out = 0;
   for (const auto& buffer : planned.sized->buffers) {
-    out += buffer.elements() * verify::size_of(buffer.type);
+    out += buffer.bytes();
   }
   return out;
 }
@@ -161,7 +161,7 @@ class Search {
       return executed.contains({f, i});
     });
     const auto limit = limit_of(trial);
-    // Without a wrong result, an element that nothing has written shows threads that left.
+    // If the only findings are reads of unwritten memory, threads may have left too early.
     const bool is_unwritten = std::ranges::none_of(trials_, [](const Trial& one) {
       return !one.planned->is_right() && one.planned->outcome &&
              !has_fault<base::UnwrittenRead>(*one.planned);
@@ -229,7 +229,7 @@ class Search {
   // several units.
   static constexpr std::uint64_t kWorkOfAnInstruction = 256;
   static constexpr std::uint64_t kLeastLimit = std::uint64_t{1} << 20;
-  static constexpr std::uint64_t kWorkOfChecks = 16;  // Times that of a run without.
+  static constexpr std::uint64_t kWorkOfChecks = 16;  // Relative to a run without checks.
 
   void fill(Trial& trial) {
     if (trial.expected) return;
@@ -430,7 +430,7 @@ CauseId cause_of(const Edit& edit) {
       break;
   }
   if (edit.uses.address) return edit.uses.stride ? CauseId::kWrongStride : CauseId::kWrongIndex;
-  // Which thread has a task.
+  // An equality selects the thread that has a task.
   if (edit.uses.equality && !edit.uses.loop_condition) return CauseId::kWrongIndex;
   if (edit.uses.condition || edit.uses.loop_condition) return CauseId::kWrongGuard;
   if (edit.uses.accumulates) return CauseId::kWrongStart;

@@ -50,6 +50,78 @@ ValueUses::ValueUses(const ptx::Module& module) : module_(module) {
     find_slice(f);
   }
   find_sizes();
+  find_cycles();
+  find_loop_conditions();
+}
+
+// Marks the nodes that depend on themselves: Tarjan's strongly connected components, without
+// recursion.
+void ValueUses::find_cycles() {
+  constexpr std::size_t kUnseen = ~std::size_t{0};
+  struct Visit {
+    Node node = 0;
+    std::size_t step = 0;
+  };
+  is_on_cycle_.resize(next_.size());
+  std::vector<std::size_t> order(next_.size(), kUnseen);
+  std::vector<std::size_t> lowest(next_.size());
+  std::vector<bool> is_open(next_.size());
+  std::vector<Node> open;
+  std::size_t seen = 0;
+  for (Node root = 0; root < next_.size(); ++root) {
+    if (order[root] != kUnseen) continue;
+    std::vector<Visit> visits = {{root}};
+    while (!visits.empty()) {
+      auto& [node, step] = visits.back();
+      if (step == 0) {
+        order[node] = lowest[node] = seen++;
+        open.push_back(node);
+        is_open[node] = true;
+      }
+      if (step < next_[node].size()) {
+        const auto to = next_[node][step++].to;
+        if (to == node) is_on_cycle_[node] = true;
+        if (order[to] == kUnseen) {
+          visits.push_back({to});
+        } else if (is_open[to]) {
+          lowest[node] = std::min(lowest[node], order[to]);
+        }
+        continue;
+      }
+      const auto done = node;
+      visits.pop_back();
+      if (!visits.empty()) {
+        auto& before = lowest[visits.back().node];
+        before = std::min(before, lowest[done]);
+      }
+      if (lowest[done] != order[done]) continue;
+      const bool is_alone = open.back() == done;
+      Node member = done;
+      do {
+        member = open.back();
+        open.pop_back();
+        is_open[member] = false;
+        if (!is_alone) is_on_cycle_[member] = true;
+      } while (member != done);
+    }
+  }
+}
+
+void ValueUses::find_loop_conditions() {
+  std::vector<std::vector<Node>> before(next_.size());
+  std::vector<Node> pending;
+  for (Node node = 0; node < next_.size(); ++node) {
+    for (const auto& step : next_[node]) before[step.to].push_back(node);
+    if (own_[node].loop_condition) pending.push_back(node);
+  }
+  decides_loops_.resize(next_.size());
+  while (!pending.empty()) {
+    const auto node = pending.back();
+    pending.pop_back();
+    if (decides_loops_[node]) continue;
+    decides_loops_[node] = true;
+    pending.insert(pending.end(), before[node].begin(), before[node].end());
+  }
 }
 
 void ValueUses::find_sizes() {
@@ -286,18 +358,9 @@ Uses ValueUses::uses_of(std::uint32_t function, std::uint32_t instruction) const
   // A variable that a loop changes: a register behind this value depends on itself.
   if (in.opcode == ptx::Opcode::mov || in.opcode == ptx::Opcode::ld) {
     for (const auto& [node, is_factor] : seen) {
-      std::set<Node> reached;
-      std::vector<Node> stack;
-      for (const auto& step : next_[node]) stack.push_back(step.to);
-      while (!stack.empty()) {
-        const auto one = stack.back();
-        stack.pop_back();
-        if (!reached.insert(one).second) continue;
-        for (const auto& step : next_[one]) stack.push_back(step.to);
-      }
-      if (!reached.contains(node)) continue;
+      if (!is_on_cycle_[node]) continue;
       out.accumulates = true;
-      for (const auto one : reached) out.counts |= own_[one].loop_condition;
+      out.counts |= decides_loops_[node];
     }
   }
   return out;

@@ -67,6 +67,8 @@ class ValueUses {
   void find_loops(std::uint32_t function);
   void find_slice(std::uint32_t function);
   void find_sizes();
+  void find_cycles();
+  void find_loop_conditions();
   bool leaves_a_loop(std::uint32_t function, std::uint32_t at) const;
 
   const ptx::Module& module_;
@@ -79,8 +81,10 @@ class ValueUses {
     std::optional<Node> factor;
   };
   std::vector<std::vector<Step>> next_;
-  std::vector<Uses> own_;     // Uses of a node itself.
-  std::vector<bool> varies_;  // Not a size.
+  std::vector<Uses> own_;            // Uses of a node itself.
+  std::vector<bool> varies_;         // Not a size.
+  std::vector<bool> is_on_cycle_;    // It depends on itself.
+  std::vector<bool> decides_loops_;  // Whether a loop goes on depends on it.
   std::vector<std::vector<ptx::Range>> loops_;
   std::vector<std::set<std::uint32_t>> slices_;
 };

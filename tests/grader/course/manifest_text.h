@@ -94,4 +94,15 @@ inline std::string manifest_with(const std::string& from, const std::string& to)
   return out.replace(at, from.size(), to);
 }
 
+/// Writes the lab `small`, whose gate counts stored sectors, with its reference.
+template <typename Folder>
+void write_lab_of_stores(const Folder& folder) {
+  folder.write("labs/small/grader.toml",
+               manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+  folder.write("labs/small/reference.cu",
+               "__global__ void twice_reference(float* out, const float* in, int n) {\n"
+               "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
+               "}\n");
+}
+
 }  // namespace warpgrade::grader::course

@@ -35,10 +35,6 @@ constexpr const char* kTwice =
     "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
     "  if (i < n) out[i] = 2 * in[i];\n"
     "}\n";
-constexpr const char* kReference =
-    "__global__ void twice_reference(float* out, const float* in, int n) {\n"
-    "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
-    "}\n";
 constexpr const char* kQuestions = R"toml(title = "Questions"
 summary = "For tests."
 
@@ -72,12 +68,9 @@ constexpr std::uint64_t kCopied = 2 * 1024 * sizeof(float);
 class GradingSessionTest : public testing::Test {
  protected:
   GradingSessionTest() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
-    folder_.write(
-        "labs/small/grader.toml",
-        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
+    course::write_lab_of_stores(folder_);
     folder_.write("labs/small/twice.cu",
                   "__global__ void twice(float* out, const float* in, int n) {}\n");
-    folder_.write("labs/small/reference.cu", kReference);
     folder_.write("solutions/small/twice.cu", kTwice);
     folder_.write("labs/asks/grader.toml", kQuestions);
     folder_.write("labs/asks/predict.toml", "[strides]\nanswers = [1]\n");

@@ -186,18 +186,11 @@ __global__ void twice(float* out, const float* in, int n) {
   if (i < n) out[i] = 2 * tile[threadIdx.x / 32][threadIdx.x % 32];
 }
 )cuda";
-constexpr const char* kReference =
-    "__global__ void twice_reference(float* out, const float* in, int n) {\n"
-    "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
-    "}\n";
 
 class PicturesTest : public testing::Test {
  protected:
   PicturesTest() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
-    folder_.write(
-        "labs/small/grader.toml",
-        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
-    folder_.write("labs/small/reference.cu", kReference);
+    course::write_lab_of_stores(folder_);
   }
 
   report::ExerciseReport grade(const std::string& source, bool pictures = true) {

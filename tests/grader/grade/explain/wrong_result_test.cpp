@@ -19,13 +19,7 @@ namespace warpgrade::grader::grade::wrong_result_test {
 class FailingThread : public testing::Test {
  protected:
   FailingThread() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
-    folder_.write(
-        "labs/small/grader.toml",
-        course::manifest_with("\"sectors\"", "\"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum\""));
-    folder_.write("labs/small/reference.cu",
-                  "__global__ void twice_reference(float* out, const float* in, int n) {\n"
-                  "  out[blockIdx.x] = 2 * in[blockIdx.x];\n"
-                  "}\n");
+    course::write_lab_of_stores(folder_);
   }
 
   // Grades a kernel whose threads execute `body` for each element i below n.
