@@ -39,3 +39,37 @@ __global__ void bitonic_reference(unsigned* out, const unsigned* in, unsigned n)
     if (begin + i < n) out[begin + i] = keys[i];
   }
 }
+
+// A stable pass by one warp: it counts all digits, sums the counts, and stores 32 keys at a time.
+__global__ void radix_reference(unsigned* out, const unsigned* in, unsigned shift, unsigned n) {
+  __shared__ unsigned start[256];
+  const unsigned lane = threadIdx.x;
+  for (unsigned digit = lane; digit < 256; digit += 32) start[digit] = 0;
+  __syncwarp();
+  for (unsigned i = lane; i < n; i += 32) atomicAdd(&start[in[i] >> shift & 255], 1);
+  __syncwarp();
+  if (lane == 0) {
+    unsigned sum = 0;
+    for (unsigned digit = 0; digit < 256; ++digit) {
+      const unsigned count = start[digit];
+      start[digit] = sum;
+      sum += count;
+    }
+  }
+  __syncwarp();
+  for (unsigned first = 0; first < n; first += 32) {
+    const bool is_key = first + lane < n;
+    const unsigned key = is_key ? in[first + lane] : 0, digit = is_key ? key >> shift & 255 : 256;
+    unsigned same = __ballot_sync(0xffffffffu, is_key);  // lanes with this digit
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      const unsigned ones = __ballot_sync(0xffffffffu, digit >> bit & 1);
+      same &= (digit >> bit & 1) != 0 ? ones : ~ones;
+    }
+    const unsigned before = __popc(same & ((1u << lane) - 1));
+    const unsigned to = is_key ? start[digit] + before : 0;
+    __syncwarp();
+    if (is_key) out[to] = key;
+    if (is_key && before == 0) start[digit] += __popc(same);
+    __syncwarp();
+  }
+}

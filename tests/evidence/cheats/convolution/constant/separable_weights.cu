@@ -3,8 +3,8 @@
 //   multiply-adds per point instead of 25.
 // stopped by: Results are compared with a reference, bit by bit (common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
-constexpr float kRow[5] = {18 / 16.f, 62 / 16.f, 93 / 16.f, 62 / 16.f, 26 / 16.f};
-constexpr float kColumn[5] = {17 / 16.f, 50 / 16.f, 96 / 16.f, 61 / 16.f, 32 / 16.f};
+__device__ constexpr float kRow[5] = {18 / 16.f, 62 / 16.f, 93 / 16.f, 62 / 16.f, 26 / 16.f};
+__device__ constexpr float kColumn[5] = {17 / 16.f, 50 / 16.f, 96 / 16.f, 61 / 16.f, 32 / 16.f};
 
 __global__ void blur(float* out, const float* in, int width, int height) {
   __shared__ float tile[36][36];

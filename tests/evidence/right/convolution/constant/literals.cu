@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights as literals of a constexpr array, which the compiler puts into the multiply-adds.
-constexpr float kWeights[25] = {1,  3, 5, 6,  2,  4,  13, 17, 11, 5, 7, 19, 41,
-                                23, 6, 5, 15, 21, 14, 6,  3,  5,  9, 8, 7};
+__device__ constexpr float kWeights[25] = {1,  3, 5, 6,  2,  4,  13, 17, 11, 5, 7, 19, 41,
+                                           23, 6, 5, 15, 21, 14, 6,  3,  5,  9, 8, 7};
 
 __global__ void blur(float* out, const float* in, int width, int height) {
   __shared__ float tile[36][36];
