@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cub::BlockRadixSort of four keys per thread, striped in memory.
+// deserves: fail mechanism, 5 points; eight passes send all keys through shared memory
 #include <cub/cub.cuh>
 
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
