@@ -84,13 +84,15 @@ class Pieces {
     return format(matrix.type, &matrix.bytes[at * bytes_]);
   }
 
-  // The piece that contains the element at `at` of `got`, and its place there; nullopt if none does.
+  // The piece that contains the element at `at` of `got`, and its place there; nullopt if none
+  // does.
   std::optional<std::string> place_of(std::uint64_t at) const {
     for (const auto& piece : pieces_) {
       for (auto from = piece.begin; from < piece.end; ++from) {
         if (is_equal(expected_.bytes, got_.bytes, from, at)) {
           return fmt::format("this is element {} of a piece of {}",
-                             base::grouped(from - piece.begin), base::grouped(piece.end - piece.begin));
+                             base::grouped(from - piece.begin),
+                             base::grouped(piece.end - piece.begin));
         }
       }
     }
@@ -110,11 +112,11 @@ class Pieces {
 
   std::optional<OutputDifference> no_next(std::uint64_t at, std::uint64_t from,
                                           const Piece& piece) const {
-    return differs(at,
-                   fmt::format("{}, element {} of a piece of {}", text(expected_, from),
-                               base::grouped(from - piece.begin),
-                               base::grouped(piece.end - piece.begin)),
-                   cause_of(at));
+    return differs(
+        at,
+        fmt::format("{}, element {} of a piece of {}", text(expected_, from),
+                    base::grouped(from - piece.begin), base::grouped(piece.end - piece.begin)),
+        cause_of(at));
   }
 
   std::optional<OutputDifference> differs(std::uint64_t at, std::string expected,
@@ -126,8 +128,8 @@ class Pieces {
     out.got = text(got_, at);
     out.cause = std::move(cause);
     if (is_equal(before_, got_.bytes, at, at)) out.kind = CauseKind::kUnwritten;
-    out.text = fmt::format("{}: expected {}, got {} ({})", out.element, out.expected, out.got,
-                           out.cause);
+    out.text =
+        fmt::format("{}: expected {}, got {} ({})", out.element, out.expected, out.got, out.cause);
     return out;
   }
 

@@ -4,8 +4,8 @@
 //
 // In: the reference's output, in which piece p begins at element p * length and ends at the first
 // element that the reference did not write; and a submission's output, which must hold the pieces
-// that are not empty one behind the other. Order counts within a piece, not between pieces. Elements
-// behind the last piece are not compared. Out: the first difference.
+// that are not empty one behind the other. Order counts within a piece, not between pieces.
+// Elements behind the last piece are not compared. Out: the first difference.
 //
 // The first element of a piece identifies it, so no two pieces may begin with equal elements.
 #pragma once

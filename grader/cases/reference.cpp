@@ -306,7 +306,8 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     const auto& mine = got.at(i);
     if (!buffer.is_by_element()) {
       auto wrong = whole_difference(buffer, before.at(i).bytes, right.bytes, mine.bytes);
-      for (std::uint64_t at = 0; wrong && buffer.has_total() && at < buffer.rows * buffer.columns; ++at) {
+      for (std::uint64_t at = 0; wrong && buffer.has_total() && at < buffer.rows * buffer.columns;
+           ++at) {
         expect_written(buffer, right.bytes, before.at(i).bytes, at);
       }
       if (wrong) return wrong;

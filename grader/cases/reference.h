@@ -112,8 +112,8 @@ inline std::optional<verify::OutputDifference> first_difference(
   return first_difference(buffers, expected.before, expected.after, got);
 }
 
-/// The difference of an output that is compared as a whole, by its total or its pieces; nullopt if
-/// there is none. Pieces need `before`.
+/// The difference of an output that is compared as a whole, by its total or its pieces; nullopt
+/// if they agree. Pieces need `before`.
 std::optional<verify::OutputDifference> whole_difference(const SizedBuffer& buffer,
                                                          const std::vector<std::byte>& before,
                                                          const std::vector<std::byte>& right,

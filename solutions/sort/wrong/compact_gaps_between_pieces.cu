@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_index
 // Leaves each piece where its block begins, so there are gaps between pieces.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {

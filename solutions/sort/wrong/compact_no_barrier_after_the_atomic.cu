@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: diagnostic race
-// cause: missing_barrier
+// fails: diagnostic out_of_bounds
 // Reads the begin of the piece before the thread that takes it has stored it.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {

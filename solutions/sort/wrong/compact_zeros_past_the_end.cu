@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: incorrect
+// fails: diagnostic out_of_bounds
 // Counts elements past the end, whose keys are 0: they stay if the least key is 0.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {

@@ -78,8 +78,8 @@ TEST(ParameterReader, IndicesHaveABound) {
 }
 
 TEST(ParameterReader, PiecesHaveALength) {
-  const auto out = parameters(
-      "unsigned* out", "shapes = { out = \"n\" }\ncompare = { out = \"pieces(4 * n)\" }\n");
+  const auto out = parameters("unsigned* out",
+                              "shapes = { out = \"n\" }\ncompare = { out = \"pieces(4 * n)\" }\n");
   EXPECT_EQ("4 * n", std::get<EqualPieces>(buffer(out.at(0)).comparison).length.text());
   EXPECT_FALSE(buffer(out.at(0)).is_by_element());
 }
@@ -87,7 +87,8 @@ TEST(ParameterReader, PiecesHaveALength) {
 TEST(ParameterReader, MistakesInPiecesNameTheParameter) {
   const auto error = [](const std::string& list, const std::string& compare,
                         const std::string& more = "") {
-    return error_of(list, "shapes = { out = \"n\" }\ncompare = { out = \"" + compare + "\" }\n" + more);
+    return error_of(list,
+                    "shapes = { out = \"n\" }\ncompare = { out = \"" + compare + "\" }\n" + more);
   };
   EXPECT_THAT(error("float* out", "pieces(4)"),
               HasSubstr("`out`: `pieces` is for integers of 4 or 8 bytes"));
