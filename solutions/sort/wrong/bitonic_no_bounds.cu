@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// cause: missing_guard line=21
+// cause: missing_guard line=22
 // Stores elements past the end.
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned keys[2048];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
-// cause: missing_atomic line=23
+// cause: missing_atomic line=24
 // Stores the number of the own block to the count, instead of adding it.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// cause: uninitialised line=27
+// cause: uninitialised line=28
 // Adds to bins that start with any content.
 constexpr unsigned kDigits = 256;
 constexpr unsigned kPart = 4096;  // keys per block
