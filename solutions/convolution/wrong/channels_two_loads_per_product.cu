@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fails: performance gate=speed_h200
+// fails: mechanism gate=wavefronts
 // Loads a point and a weight from shared memory for each multiply-add.
 constexpr int kStage = 4;  // channels
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_guard line=6
+// cause: wrong_guard line=9
 // Leaves out the last stage: two sorted halves.
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned keys[2048];
