@@ -23,6 +23,7 @@
 #include "common/run/runner.h"
 #include "common/sim/simulator.h"
 #include "common/verify/compare.h"
+#include "common/verify/pieces.h"
 #include "grader/cases/sized_case.h"
 #include "grader/cases/work_ahead.h"
 #include "grader/course/manifest.h"
@@ -271,9 +272,16 @@ void expect_written(const SizedBuffer& buffer, const std::vector<std::byte>& rig
 
 }  // namespace
 
-std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,
+std::optional<verify::OutputDifference> whole_difference(const SizedBuffer& buffer,
+                                                         const std::vector<std::byte>& before,
                                                          const std::vector<std::byte>& right,
                                                          const std::vector<std::byte>& got) {
+  if (const auto* pieces = std::get_if<SizedPieces>(&buffer.comparison)) {
+    const std::uint64_t count = buffer.elements();
+    return verify::compare_pieces({buffer.type, 1, count, right, buffer.name},
+                                  {buffer.type, 1, count, got, buffer.name}, before,
+                                  pieces->length);
+  }
   const auto want = total(buffer.type, right);
   const auto have = total(buffer.type, got);
   // NaN, the value of an element never written, differs from everything.
@@ -296,9 +304,10 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     if (!buffer.is_output()) continue;
     const auto& right = after.at(i);
     const auto& mine = got.at(i);
-    if (buffer.has_total()) {
-      auto wrong = total_difference(buffer, right.bytes, mine.bytes);
-      for (std::uint64_t at = 0; wrong && at < buffer.rows * buffer.columns; ++at) {
+    if (!buffer.is_by_element()) {
+      auto wrong = whole_difference(buffer, before.at(i).bytes, right.bytes, mine.bytes);
+      for (std::uint64_t at = 0; wrong && buffer.has_total() && at < buffer.rows * buffer.columns;
+           ++at) {
         expect_written(buffer, right.bytes, before.at(i).bytes, at);
       }
       if (wrong) return wrong;

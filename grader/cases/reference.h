@@ -112,8 +112,10 @@ inline std::optional<verify::OutputDifference> first_difference(
   return first_difference(buffers, expected.before, expected.after, got);
 }
 
-/// The difference between the sums of the elements of `buffer`; nullopt if they are equal.
-std::optional<verify::OutputDifference> total_difference(const SizedBuffer& buffer,
+/// The difference of an output that is compared as a whole, by its total or its pieces; nullopt
+/// if they agree. Pieces need `before`.
+std::optional<verify::OutputDifference> whole_difference(const SizedBuffer& buffer,
+                                                         const std::vector<std::byte>& before,
                                                          const std::vector<std::byte>& right,
                                                          const std::vector<std::byte>& got);
 

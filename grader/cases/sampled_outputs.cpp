@@ -404,7 +404,7 @@ std::optional<verify::OutputDifference> AllBlocks::difference(
   run_reference(reference, {}, buffers);
   AllBlocks right(sized_, patterns_);
   right.add(buffers);
-  return total_difference(sized_.buffers.at(place_), right.content_, content_);
+  return whole_difference(sized_.buffers.at(place_), {}, right.content_, content_);
 }
 
 // An element may keep its first content if the reference leaves it as well.

@@ -148,6 +148,8 @@ SizedBuffer size_buffer(const course::BufferParameter& parameter,
   }
   if (parameter.has_total()) {
     out.comparison = course::EqualTotal{};
+  } else if (const auto* pieces = std::get_if<course::EqualPieces>(&parameter.comparison)) {
+    out.comparison = SizedPieces{evaluate_count(pieces->length, variables)};
   } else if (parameter.is_output()) {
     out.comparison = parameter.tolerance(variables);
   }

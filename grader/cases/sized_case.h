@@ -41,6 +41,11 @@ run::Launch make_launch(const std::vector<course::Parameter>& parameters,
 // the reference get the same inputs on every device. The seed of a measured case is salted; see
 // submission.h.
 
+/// Pieces in any order, see course::EqualPieces.
+struct SizedPieces {
+  std::uint64_t length = 1;
+};
+
 /// A row-major buffer, see BufferParameter.
 struct SizedBuffer {
   std::string name;  ///< "STRUCT.FIELD" for a field.
@@ -49,7 +54,7 @@ struct SizedBuffer {
   std::uint64_t columns = 1;
   bool is_matrix = false;  ///< The number of rows is not always 1.
   std::variant<course::Poison, verify::Fill, verify::IndexFill> content;
-  std::variant<course::NotCompared, course::EqualTotal, verify::Tolerance> comparison;
+  std::variant<course::NotCompared, course::EqualTotal, SizedPieces, verify::Tolerance> comparison;
 
   std::uint64_t elements() const { return rows * columns; }
   std::uint64_t bytes() const { return elements() * verify::size_of(type); }
@@ -57,6 +62,9 @@ struct SizedBuffer {
   bool is_output() const { return !std::holds_alternative<course::NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<course::EqualTotal>(comparison); }
+  bool has_pieces() const { return std::holds_alternative<SizedPieces>(comparison); }
+  /// Every element has one right value.
+  bool is_by_element() const { return is_output() && !has_total() && !has_pieces(); }
   /// How its elements may differ from the reference's.
   verify::Tolerance tolerance() const;
 };

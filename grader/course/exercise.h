@@ -44,15 +44,18 @@ struct Poison {};
 using Content = std::variant<Poison, verify::Fill, Indices>;
 
 /// How the final content is compared with the reference's: every element by its bits or within some
-/// ULPs, or the sum of all elements.
+/// ULPs, the sum of all elements, or pieces in any order.
 struct NotCompared {};
 struct EqualBits {};
 struct EqualTotal {};
+struct EqualPieces {
+  text::Expression length;  ///< See verify::compare_pieces().
+};
 struct WithinUlps {
   text::Expression most;
   std::optional<text::Expression> magnitude;  ///< See verify::Tolerance.
 };
-using Comparison = std::variant<NotCompared, EqualBits, EqualTotal, WithinUlps>;
+using Comparison = std::variant<NotCompared, EqualBits, EqualTotal, EqualPieces, WithinUlps>;
 
 /// A row-major buffer, passed by its address. It is an input, an output, both, or scratch memory.
 struct BufferParameter {
@@ -67,6 +70,9 @@ struct BufferParameter {
   bool is_output() const { return !std::holds_alternative<NotCompared>(comparison); }
   bool is_read_only() const { return is_input() && !is_output(); }
   bool has_total() const { return std::holds_alternative<EqualTotal>(comparison); }
+  bool has_pieces() const { return std::holds_alternative<EqualPieces>(comparison); }
+  /// Every element has one right value.
+  bool is_by_element() const { return is_output() && !has_total() && !has_pieces(); }
   /// How elements may differ; all zeros unless they are compared within ULPs.
   verify::Tolerance tolerance(const text::Variables& variables) const;
 };

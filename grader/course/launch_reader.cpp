@@ -258,6 +258,11 @@ void check_buffer(const BufferParameter& parameter, const text::Variables& varia
                       parameter.name, ulps, kMostUlps));
     }
   }
+  const auto* pieces = std::get_if<EqualPieces>(&parameter.comparison);
+  if (pieces != nullptr && evaluate_count(pieces->length, variables) == 0) {
+    base::fail_at(pieces->length.where(),
+                  fmt::format("pieces of parameter `{}` have no elements", parameter.name));
+  }
   const auto* indices = std::get_if<Indices>(&parameter.content);
   if (indices != nullptr && indices->kind == verify::IndexKind::kMostlyEqual) {
     const auto percent = evaluate_count(indices->bound, variables);

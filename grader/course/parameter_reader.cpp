@@ -20,7 +20,7 @@ namespace warpgrade::grader::course {
 namespace {
 
 // `ulps` is a key of its own.
-constexpr std::array<std::string_view, 2> kComparedBy = {"bits", "total"};
+constexpr std::array<std::string_view, 3> kComparedBy = {"bits", "total", "pieces(LENGTH)"};
 // In the order of verify::IndexKind: "below(n)".
 constexpr std::array<std::string_view, 4> kIndexNames = {"below", "starts", "skewed_starts",
                                                          "mostly_equal"};
@@ -181,15 +181,35 @@ class ParameterReader {
       fail(compare != nullptr ? "compare" : "ulps", out.name,
            "only a buffer of role \"out\" or \"inout\" is compared");
     }
-    const bool is_total =
-        compare != nullptr && chosen("compare", out.name, *compare, kComparedBy) == 1;
-    if (is_total) out.comparison = EqualTotal{};
+    if (compare != nullptr) {
+      auto pieces = pieces_of(out, *compare);
+      if (pieces) {
+        out.comparison = std::move(*pieces);
+      } else if (chosen("compare", out.name, *compare, kComparedBy) == 1) {
+        out.comparison = EqualTotal{};
+      }
+    }
     if (ulps == nullptr) return;
     if (compare != nullptr) fail("compare", out.name, "has no meaning beside `ulps`");
     if (!verify::is_float(out.type)) fail("ulps", out.name, "`ulps` is for floats");
     auto& within =
         out.comparison.emplace<WithinUlps>(WithinUlps{table_.expression_of("ulps", *ulps), {}});
     if (magnitude != nullptr) within.magnitude = table_.expression_of("magnitude", *magnitude);
+  }
+
+  // "pieces(1024)"; nullopt if the comparison is another one.
+  std::optional<EqualPieces> pieces_of(const BufferParameter& out, const toml::node& node) const {
+    constexpr std::string_view kBegin = "pieces(";
+    const auto given = text("compare", out.name, node);
+    if (!given.starts_with(kBegin) || !given.ends_with(')')) return std::nullopt;
+    if (out.is_input()) {
+      fail("compare", out.name, "`pieces` is for a buffer of role \"out\"");
+    }
+    if (verify::is_float(out.type) || verify::size_of(out.type) < sizeof(std::uint32_t)) {
+      fail("compare", out.name, "`pieces` is for integers of 4 or 8 bytes");
+    }
+    const auto where = table_.expression_of("compare", node).where();
+    return EqualPieces{{given.substr(kBegin.size(), given.size() - kBegin.size() - 1), where}};
   }
 
   // "height x width", or the number of elements.

@@ -160,7 +160,7 @@ void launch_reference(const KernelExercise& exercise, const base::SourceLocation
   launch.grid[0] = {
       fmt::format("ceil_div(({}) * ({}), {})", first.rows.text(), first.columns.text(), kThreads),
       where};
-  const bool is_by_block = results.size() == 1 && !first.is_input() && !first.has_total();
+  const bool is_by_block = results.size() == 1 && !first.is_input() && first.is_by_element();
   if (is_by_block) elements_per_block = text::Expression{std::string(kThreads), where};
 }
 
@@ -316,7 +316,7 @@ void check_sampling(const KernelExercise& exercise, text::Table& table) {
   const bool has_inout =
       std::ranges::any_of(outputs, [](const auto* output) { return output->is_input(); });
   const bool is_total = outputs.size() == 1 && outputs.front()->has_total();
-  const bool is_by_element = outputs.size() == 1 && !is_total;
+  const bool is_by_element = outputs.size() == 1 && outputs.front()->is_by_element();
   if (exercise.elements_per_block && !is_by_element) {
     table.fail("reference", "`elements_per_block` is for one output that is compared by elements");
   }

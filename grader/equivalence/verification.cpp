@@ -381,7 +381,7 @@ class Verifier {
                      std::vector<cases::SizedBuffer>& buffers) const {
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       auto& buffer = buffers[i];
-      if (!buffer.is_output() || buffer.has_total()) continue;
+      if (!buffer.is_by_element()) continue;
       verify::Tolerance tolerance;
       tolerance.moves_bits = true;  // A NaN of the old kernel is right.
       auto variables = one.sizes;

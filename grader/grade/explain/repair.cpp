@@ -96,7 +96,7 @@ class WrongStores final : public run::Observer {
  private:
   void look_at(const run::MemoryEvent& event, std::uint32_t lane) {
     for (std::size_t i = 0; i < buffers_.size() && i < addresses_.size(); ++i) {
-      if (!buffers_[i].is_output() || buffers_[i].has_total()) continue;
+      if (!buffers_[i].is_by_element()) continue;
       const auto& right = expected_.after[i].bytes;
       const auto size = verify::size_of(buffers_[i].type);
       const auto offset = event.address[lane] - addresses_[i];
@@ -248,9 +248,9 @@ class Search {
       const auto& right = expected.after[i].bytes;
       const auto& before = expected.before[i].bytes;
       const auto& mine = got[i].bytes;
-      if (mine == right) continue;
-      if (buffer.has_total()) {
-        if (only_changed || cases::total_difference(buffer, right, mine)) return false;
+      if (!buffer.has_pieces() && mine == right) continue;
+      if (!buffer.is_by_element()) {
+        if (only_changed || cases::whole_difference(buffer, before, right, mine)) return false;
         continue;
       }
       const auto size = verify::size_of(buffer.type);

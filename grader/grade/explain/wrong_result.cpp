@@ -330,7 +330,7 @@ std::optional<report::WrongMap> wrong_map(const std::vector<cases::SizedBuffer>&
                                           const std::vector<run::Buffer>& got) {
   for (std::size_t number = 0; number < buffers.size(); ++number) {
     const auto& buffer = buffers[number];
-    if (!buffer.is_output() || buffer.has_total()) continue;
+    if (!buffer.is_by_element()) continue;
     const auto size = verify::size_of(buffer.type);
     const auto& right = expected.after.at(number).bytes;
     const auto& before = expected.before.at(number).bytes;

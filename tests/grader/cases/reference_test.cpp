@@ -234,6 +234,14 @@ TEST_F(OutputsTest, ATotalLooksAtTheSumAlone) {
   EXPECT_EQ("the elements of out add up to 45, but should add up to 46", difference({45, 0, 0, 0}));
 }
 
+TEST_F(OutputsTest, PiecesMayBeInAnyOrder) {
+  out().comparison = SizedPieces{2};
+  expected.after.at(0) = buffer("out", {10, -1, 12, 13});  // 10, and 12 13
+  EXPECT_EQ("", difference({12, 13, 10, 99}));
+  EXPECT_EQ("", difference({10, 12, 13, 99}));
+  EXPECT_THAT(difference({10, 13, 12, 99}), HasSubstr("out[1]: expected the begin of a piece"));
+}
+
 TEST_F(OutputsTest, AnElementMayBeOffByItsUlps) {
   out().comparison = verify::Tolerance{2};
   EXPECT_EQ("", difference({10, 11 + 0x1p-19F, 12, 13}));  // two steps of 2^-20

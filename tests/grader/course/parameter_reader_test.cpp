@@ -77,6 +77,26 @@ TEST(ParameterReader, IndicesHaveABound) {
   EXPECT_EQ("n", indices(out.at(1)).bound.text());
 }
 
+TEST(ParameterReader, PiecesHaveALength) {
+  const auto out = parameters("unsigned* out",
+                              "shapes = { out = \"n\" }\ncompare = { out = \"pieces(4 * n)\" }\n");
+  EXPECT_EQ("4 * n", std::get<EqualPieces>(buffer(out.at(0)).comparison).length.text());
+  EXPECT_FALSE(buffer(out.at(0)).is_by_element());
+}
+
+TEST(ParameterReader, MistakesInPiecesNameTheParameter) {
+  const auto error = [](const std::string& list, const std::string& compare,
+                        const std::string& more = "") {
+    return error_of(list,
+                    "shapes = { out = \"n\" }\ncompare = { out = \"" + compare + "\" }\n" + more);
+  };
+  EXPECT_THAT(error("float* out", "pieces(4)"),
+              HasSubstr("`out`: `pieces` is for integers of 4 or 8 bytes"));
+  EXPECT_THAT(error("unsigned* out", "pieces(4)", "roles = { out = \"inout\" }"),
+              HasSubstr("`pieces` is for a buffer of role"));
+  EXPECT_THAT(error("unsigned* out", "pieces"), HasSubstr("pieces(LENGTH)"));
+}
+
 TEST(ParameterReader, MostlyEqualElementsHaveAPercentageAndAnyIntegerType) {
   const auto out = parameters("const unsigned char* in",
                               "shapes = { in = \"n\" }\nfill = { in = \"mostly_equal(equal)\" }");

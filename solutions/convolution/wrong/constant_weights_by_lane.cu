@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// fails: performance gate=speed_h200
+// Lanes begin with different weights, so each request to constant memory needs 25 passes.
+__constant__ float weights[25] = {1,  3, 5, 6,  2,  4,  13, 17, 11, 5, 7, 19, 41,
+                                  23, 6, 5, 15, 21, 14, 6,  3,  5,  9, 8, 7};
+
+__global__ void blur(float* out, const float* in, int width, int height) {
+  __shared__ float tile[36][36];
+  const int left = blockIdx.x * 32 - 2, top = blockIdx.y * 32 - 2;
+  for (int row = threadIdx.y; row < 36; row += 8) {
+    for (int column = threadIdx.x; column < 36; column += 32) {
+      const int x = left + column, y = top + row;
+      const bool is_inside = x >= 0 && x < width && y >= 0 && y < height;
+      tile[row][column] = is_inside ? in[1LL * y * width + x] : 0;
+    }
+  }
+  __syncthreads();
+
+  const int first = threadIdx.y * 4, x = blockIdx.x * 32 + threadIdx.x;
+  float sums[4] = {};
+  for (int i = 0; i < 25; ++i) {
+    const int k = (i + threadIdx.x) % 25, dy = k / 5, dx = k % 5;
+    for (int point = 0; point < 4; ++point) {
+      sums[point] += weights[k] * tile[first + point + dy][threadIdx.x + dx];
+    }
+  }
+  for (int point = 0; point < 4; ++point) {
+    const int y = blockIdx.y * 32 + first + point;
+    if (x < width && y < height) out[1LL * y * width + x] = sums[point] / 256;
+  }
+}

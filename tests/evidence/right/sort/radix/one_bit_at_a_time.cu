@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts the keys of a block by eight splits of one bit in shared memory, then stores runs.
+constexpr unsigned kDigits = 256;
+constexpr unsigned kPart = 4096;  // keys per block
+constexpr unsigned kThreads = 256;
+constexpr unsigned kWarps = kThreads / 32;
+constexpr unsigned kOwn = kPart / kThreads;  // keys per thread
+constexpr unsigned kPiece = 4096;            // counts per iteration of scan_counts
+
+// Inclusive sums of the lanes' values.
+__device__ unsigned warp_scan(unsigned value) {
+  for (unsigned step = 1; step < 32; step *= 2) {
+    const unsigned left = __shfl_up_sync(0xffffffffu, value, step);
+    if (threadIdx.x % 32 >= step) value += left;
+  }
+  return value;
+}
+
+__global__ void count_digits(unsigned* counts, const unsigned* in, unsigned shift, unsigned n) {
+  __shared__ unsigned bins[kDigits];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  const unsigned first = blockIdx.x * kPart + threadIdx.x;
+#pragma unroll
+  for (unsigned k = 0; k < kOwn; ++k) {
+    const unsigned i = first + k * kThreads;
+    if (i < n) atomicAdd(&bins[in[i] >> shift & 255], 1);
+  }
+  __syncthreads();
+  counts[threadIdx.x * gridDim.x + blockIdx.x] = bins[threadIdx.x];
+}
+
+__global__ void scan_counts(unsigned* counts, unsigned total) {
+  __shared__ unsigned warp_totals[32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned carry = 0;  // sum of all earlier pieces
+  for (unsigned begin = 0; begin < total; begin += kPiece) {
+    const unsigned first = begin + threadIdx.x * 4;  // the total is a multiple of four
+    uint4 own = {0, 0, 0, 0};
+    if (first < total) own = *reinterpret_cast<const uint4*>(counts + first);
+    const unsigned sum = own.x + own.y + own.z + own.w, inclusive = warp_scan(sum);
+    if (lane == 31) warp_totals[warp] = inclusive;
+    __syncthreads();
+    const unsigned of_warps = warp_scan(warp_totals[lane]);  // every warp scans all warp totals
+    const unsigned before_warp = __shfl_sync(0xffffffffu, of_warps, (warp + 31) % 32);
+    const unsigned before = carry + inclusive - sum + (warp > 0 ? before_warp : 0);
+    const uint4 starts = {before, before + own.x, before + own.x + own.y,
+                          before + own.x + own.y + own.z};
+    if (first < total) *reinterpret_cast<uint4*>(counts + first) = starts;
+    carry += __shfl_sync(0xffffffffu, of_warps, 31);
+    __syncthreads();  // all warps have read warp_totals; the next piece may replace them
+  }
+}
+
+__global__ void scatter(unsigned* out, unsigned* counts, const unsigned* in, unsigned shift,
+                        unsigned n) {
+  __shared__ unsigned keys[2][kPart], totals[kWarps], start[kDigits];
+  const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
+  const unsigned first = blockIdx.x * kPart, size = min(kPart, n - first);
+  for (unsigned i = t; i < size; i += kThreads) keys[0][i] = in[first + i];
+  __syncthreads();
+  unsigned from = 0;
+  for (unsigned bit = shift; bit < shift + 8 && bit < 32; ++bit) {
+    // Thread t has the keys 16 t to 16 t + 15.
+    unsigned zeros = 0;
+    for (unsigned i = t * kOwn; i < t * kOwn + kOwn; ++i) {
+      if (i < size && (keys[from][i] >> bit & 1) == 0) ++zeros;
+    }
+    const unsigned inclusive = warp_scan(zeros);
+    if (lane == 31) totals[warp] = inclusive;
+    __syncthreads();
+    unsigned zero = inclusive - zeros, all = 0;
+    for (unsigned w = 0; w < kWarps; ++w) {
+      if (w < warp) zero += totals[w];
+      all += totals[w];
+    }
+    unsigned one = all + t * kOwn - zero;
+    for (unsigned i = t * kOwn; i < t * kOwn + kOwn && i < size; ++i) {
+      const unsigned key = keys[from][i];
+      keys[from ^ 1][(key >> bit & 1) == 0 ? zero++ : one++] = key;
+    }
+    from ^= 1;
+    __syncthreads();
+  }
+  const auto digit_at = [&](unsigned i) { return keys[from][i] >> shift & 255; };
+  for (unsigned i = t; i < size; i += kThreads) {
+    if (i == 0 || digit_at(i) != digit_at(i - 1)) start[digit_at(i)] = i;
+  }
+  __syncthreads();
+  for (unsigned i = t; i < size; i += kThreads) {
+    const unsigned digit = digit_at(i);
+    out[counts[digit * gridDim.x + blockIdx.x] + i - start[digit]] = keys[from][i];
+  }
+}
