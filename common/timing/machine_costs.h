@@ -23,6 +23,15 @@ namespace warpgrade::timing {
 
 using memory::SpillAccess;
 
+/// Where machine code has an instruction.
+struct MachinePlace {
+  std::uint32_t at = 0;    ///< Position of the access, or of the last of several instructions.
+  std::uint8_t sets = 0;   ///< The barriers that wait for the answer, one bit each.
+  std::uint8_t waits = 0;  ///< The barriers that it waits for, likewise.
+
+  friend bool operator==(const MachinePlace&, const MachinePlace&) = default;
+};
+
 /// Per execution of the PTX instruction; a mean if a loop is unrolled.
 struct MachineCost {
   double instructions = 0;
@@ -37,6 +46,8 @@ struct MachineCost {
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
   bool splits = false;    ///< Arithmetic with a branch, such as a division, behind which all later
                           ///< loads stay.
+  /// By copy in an unrolled loop. Empty if unknown.
+  std::vector<MachinePlace> places = {};
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the
   /// widest one. They are more than PTX's if it moves words of other instructions, too, and 0 if
   /// another instruction moves its word.

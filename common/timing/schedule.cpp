@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <span>
@@ -154,6 +155,10 @@ class Graph {
       }
       if (is_load(stretch[i])) ranks_[i] = answers_[i];
     }
+    if (knows_places(stretch)) {
+      take_places(stretch);
+      return;
+    }
     if (loads_ahead != 0) limit_loads(stretch, loads_ahead);
     // An operation that a load needs is as urgent as the load.
     for (std::size_t i = stretch.size(); i-- > 0;) {
@@ -193,6 +198,30 @@ class Graph {
   bool is_load(const Executed& executed) const {
     const MachineOp& op = ops_[executed.instruction];
     return executed.requests != 0 && (op.kind == Kind::kLoad || loads_constants(op, executed));
+  }
+
+  bool knows_places(std::span<const Executed> stretch) const {
+    static const bool off = std::getenv("OLD_ORDER") != nullptr;
+    if (off) return false;
+    std::map<std::uint32_t, std::size_t> copies;
+    for (const Executed& one : stretch) {
+      const std::size_t copy = copies[one.instruction]++;
+      if (one.is_off) continue;
+      if (one.requests != 0 && ops_[one.instruction].kind == Kind::kLoad && copy >= ops_[one.instruction].places.size()) return false;
+    }
+    return true;
+  }
+
+  void take_places(std::span<const Executed> stretch) {
+    std::map<std::uint32_t, std::size_t> copies;
+    for (std::uint32_t i = 0; i < stretch.size(); ++i) {
+      const std::size_t copy = copies[stretch[i].instruction]++;
+      const auto& places = ops_[stretch[i].instruction].places;
+      ranks_[i] = copy < places.size() ? places[copy].at : kNoLoad;
+    }
+    for (std::size_t i = before_.size(); i-- > 0;) {
+      for (const std::uint32_t b : before_[i]) ranks_[b] = std::min(ranks_[b], ranks_[i]);
+    }
   }
 
   /// Limits the global loads in flight to `most`: a load follows the first use of the load `most`
@@ -242,6 +271,14 @@ class Steps {
         lines_(lines),
         sources_(sources_of(ops, stretch)),
         results_(stretch.size()) {
+    std::map<std::uint32_t, std::size_t> copies;
+    places_.resize(stretch.size());
+    static const bool off = std::getenv("NO_BARRIERS") != nullptr;
+    for (std::size_t i = 0; i < stretch.size() && !off; ++i) {
+      const auto& places = ops[stretch[i].instruction].places;
+      const std::size_t copy = copies[stretch[i].instruction]++;
+      if (copy < places.size()) places_[i] = places[copy];
+    }
     for (std::size_t i = 1; i < stretch.size(); ++i) {
       results_[i].request = results_[i - 1].request + stretch[i - 1].requests;
     }
@@ -259,6 +296,11 @@ class Steps {
       add_part(op, before);
       pass(op);
       return;
+    }
+    for (std::size_t b = 0; b < pending_.size(); ++b) {
+      if ((places_[at].waits >> b & 1U) == 0) continue;
+      for (const std::uint32_t load : pending_[b]) await(load, 0);
+      pending_[b].clear();
     }
     for (std::size_t k = 0; k < op.reads.size(); ++k) await(sources_[at][k], op.reads[k]);
     double start = now_;
@@ -284,6 +326,9 @@ class Steps {
       const bool holds_warp = op.is_loop || op.acquires;
       results_[at].is_awaited = is_answered && (!op.writes.empty() || holds_warp);
       results_[at].ready = now_;
+      for (std::size_t b = 0; b < pending_.size(); ++b) {
+        if ((places_[at].sets >> b & 1U) != 0) pending_[b].push_back(at);
+      }
       if (holds_warp) await(at, 0);
       return;
     }
@@ -373,6 +418,8 @@ class Steps {
   std::uint32_t line_ = 0;        ///< The current instruction's.
   StepParts parts_;               ///< Since the last compute step.
   std::uint32_t last_parts_ = 0;  ///< The last compute step's.
+  std::vector<MachinePlace> places_;
+  std::array<std::vector<std::uint32_t>, 6> pending_;  ///< Loads by the barrier that they set.
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<Result> results_;
   std::set<std::uint32_t> waited_;  ///< Registers from before the stretch.
