@@ -90,11 +90,6 @@ class Counting {
     return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
   }
 
-  bool computes(std::uint32_t ptx) const {
-    return is_plain(ptx) &&
-           ptx::facts(function_.instructions[ptx]).memory == ptx::MemoryRole::kNoMemory;
-  }
-
   /// Whether PTX has loads between the instruction of the branch or call `i` and its next branch,
   /// and all of them are behind `i` in machine code, too.
   bool precedes_later_loads(std::uint32_t i) const {
@@ -270,7 +265,9 @@ class Counting {
           const MachineInstruction& one = code_[found[j]];
           if (!is_access || j == k * each) place.at = found[j];
           if (one.sets < 6 && one.moves()) place.sets |= static_cast<std::uint8_t>(1U << one.sets);
-          place.waits |= one.waits;
+          for (std::size_t b = 0; b < place.waits.size(); ++b) {
+            if ((one.waits >> b & 1U) != 0) place.waits[b] = found[j];
+          }
         }
         costs[p].places.push_back(place);
       }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -27,7 +28,8 @@ using memory::SpillAccess;
 struct MachinePlace {
   std::uint32_t at = 0;    ///< Position of the access, or of the last of several instructions.
   std::uint8_t sets = 0;   ///< The barriers that wait for the answer, one bit each.
-  std::uint8_t waits = 0;  ///< The barriers that it waits for, likewise.
+  /// By barrier: position of its last instruction that waits for that barrier, or 0.
+  std::array<std::uint32_t, 6> waits{};
 
   friend bool operator==(const MachinePlace&, const MachinePlace&) = default;
 };

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -148,6 +149,34 @@ TracedShares traced_shares(const Trace& trace, std::optional<std::size_t> buffer
           share(sum.stored, counted_stores)};
 }
 
+// Blocks whose parts of a load's order differ by less load the same sectors at the same time.
+constexpr double kSameTime = 1.0 / 16;
+
+// Of the sectors of `buffer` that several traced blocks load, the part that they load at the same
+// point of their loads, minus those that are there by chance. 1 without such sectors.
+double together(const Trace& trace, std::size_t buffer) {
+  struct First {
+    const BlockTrace* block = nullptr;
+    float at = 0;
+  };
+  std::unordered_map<std::uint32_t, First> firsts;
+  double all = 0;
+  double same = 0;
+  for (const BlockTrace& block : trace.blocks) {
+    for (const TracedAccess& request : block.requests) {
+      const bool is_fresh = request.sectors > request.reused + request.lost;
+      if (request.kind != TracedAccess::Kind::kLoad || request.buffer != buffer || !is_fresh)
+        continue;
+      const auto [first, is_new] = firsts.try_emplace(request.granule, &block, request.fresh_begin);
+      if (is_new || first->second.block == &block) continue;
+      ++all;
+      same += std::abs(first->second.at - request.fresh_begin) < kSameTime ? 1 : 0;
+    }
+  }
+  constexpr double kByChance = 2 * kSameTime;
+  return all > 0 ? std::max(0.0, (same / all - kByChance) / (1 - kByChance)) : 1;
+}
+
 // The rates of a launch; `dram` gets the bytes that DRAM moves, if they are known.
 Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace& trace,
                const memory::Counters& counters, const DramPageLocality& locality,
@@ -174,6 +203,7 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
     const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
     demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);
     dram = demand.traffic;
+    const bool is_one_wave = grid_blocks <= 1.0 * profile.sm.count * rates.resident;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
       const TracedShares shares = traced_shares(trace, i);
       const auto loaded = static_cast<double>(buffers[i].load_sectors) * shares.fresh;
@@ -184,6 +214,8 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
                                .lost = is_held ? 0.0 : 1.0,
                                .written = ratio(here.written, stored),
                                .filled = ratio(here.filled, stored)});
+      const double read = rates.buffers.back().read;
+      if (is_one_wave && read > 0 && read < 1) rates.buffers.back().together = together(trace, i);
     }
     const double all_loads = static_cast<double>(counters.missed_load_sectors()) * traced.loaded;
     rates.displaced = ratio(demand.displaced, all_loads + stores + atomics);

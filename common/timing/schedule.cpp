@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -298,9 +299,9 @@ class Steps {
       return;
     }
     for (std::size_t b = 0; b < pending_.size(); ++b) {
-      if ((places_[at].waits >> b & 1U) == 0) continue;
-      for (const std::uint32_t load : pending_[b]) await(load, 0);
-      pending_[b].clear();
+      for (const std::uint32_t load : pending_[b]) {
+        if (places_[load].at < places_[at].waits[b]) await(load, 0);
+      }
     }
     for (std::size_t k = 0; k < op.reads.size(); ++k) await(sources_[at][k], op.reads[k]);
     double start = now_;
@@ -438,6 +439,13 @@ std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Ex
   // If PTX does not allow machine code's order, as many loads as possible come first.
   if (order.size() != stretch.size()) order = Graph(ops, stretch, 0).order();
   Steps steps(ops, stretch, lines);
+  if (std::getenv("DUMP_STEPS") != nullptr) {
+    for (const std::uint32_t i : order)
+      std::fprintf(stderr, "%u@%u/%d ", stretch[i].instruction,
+                   ops[stretch[i].instruction].places.empty() ? 0 : ops[stretch[i].instruction].places[0].at,
+                   int(stretch[i].requests));
+    std::fprintf(stderr, "\n");
+  }
   for (const std::uint32_t i : order) steps.add(i);
   steps.finish();
   return std::move(steps.steps);
