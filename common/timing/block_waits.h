@@ -28,8 +28,8 @@ namespace warpgrade::timing {
 struct WarpRecord {
   std::vector<Executed> stretch;
   std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
-  std::size_t current = 0;        ///< Position in the stretch of the last instruction.
-  std::size_t current_end = 0;    ///< Number of requests up to it.
+  std::size_t current = 0;      ///< The last instruction's position in the stretch.
+  std::size_t current_end = 0;  ///< Number of requests up to it.
   Programs::Path path;
   std::vector<RecordedAccess> requests;  ///< In program order.
   std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
@@ -60,16 +60,8 @@ struct WarpRecord {
     stretch.push_back({instruction, 0, false});
   }
 
-  bool has_off(std::uint32_t instruction) const {
-    for (std::size_t k = stretch.size(); k-- > 0;) {
-      if (stretch[k].instruction > instruction) continue;
-      return stretch[k].instruction == instruction && stretch[k].is_off;
-    }
-    return false;
-  }
-
-  /// Begins an instruction that is in the stretch, predicated off, because other lanes went past it
-  /// before. Returns whether there is one.
+  /// Begins an instruction that is in the stretch, but off: other lanes have gone past it, and
+  /// machine code issues it once for all. Returns whether there is one.
   bool resume(std::uint32_t instruction) {
     std::size_t end = stretch_requests.size();
     for (std::size_t k = stretch.size(); k-- > 0; end -= stretch[k].requests) {

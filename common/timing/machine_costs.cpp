@@ -241,8 +241,9 @@ class Counting {
     return one.kind == InstructionKind::kExchange ? exchange_ : 0;
   }
 
+  /// Finds the places of each PTX instruction in its loop, a copy for each pass of an unrolled one.
   void find_places(std::vector<MachineCost>& costs) const {
-    std::vector<std::vector<std::uint32_t>> moved(costs.size());
+    std::vector<std::vector<std::uint32_t>> moved(costs.size());  // positions of memory accesses
     std::vector<std::vector<std::uint32_t>> all(costs.size());
     for (std::uint32_t i = 0; i < end_; ++i) {
       if (origins_[i] == kNone || is_around_[i]) continue;
@@ -264,7 +265,8 @@ class Counting {
         for (std::size_t j = k * each; j < (k + 1) * each; ++j) {
           const MachineInstruction& one = code_[found[j]];
           if (!is_access || j == k * each) place.at = found[j];
-          if (one.sets < 6 && one.moves()) place.sets |= static_cast<std::uint8_t>(1U << one.sets);
+          if (one.sets < kMachineBarriers && one.moves())
+            place.sets |= static_cast<std::uint8_t>(1U << one.sets);
           for (std::size_t b = 0; b < place.waits.size(); ++b) {
             if ((one.waits >> b & 1U) != 0) place.waits[b] = found[j];
           }

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <array>
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,12 +24,17 @@ namespace warpgrade::timing {
 
 using memory::SpillAccess;
 
+/// Barriers of a warp since Maxwell (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture
+/// via Microbenchmarking", on control codes). A load sets one when it issues; an instruction waits
+/// until all loads that have set a barrier are answered.
+constexpr std::size_t kMachineBarriers = 6;
+
 /// Where machine code has an instruction.
 struct MachinePlace {
-  std::uint32_t at = 0;    ///< Position of the access, or of the last of several instructions.
-  std::uint8_t sets = 0;   ///< The barriers that wait for the answer, one bit each.
-  /// By barrier: position of its last instruction that waits for that barrier, or 0.
-  std::array<std::uint32_t, 6> waits{};
+  std::uint32_t at = 0;   ///< Position of the access, or of the last of several instructions.
+  std::uint8_t sets = 0;  ///< The barriers that wait for the answer, one bit each.
+  /// By barrier: position of the last of its instructions that waits for it; 0: none.
+  std::array<std::uint32_t, kMachineBarriers> waits{};
 
   friend bool operator==(const MachinePlace&, const MachinePlace&) = default;
 };

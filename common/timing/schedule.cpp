@@ -2,10 +2,9 @@
 #include "common/timing/schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <span>
@@ -100,6 +99,20 @@ std::vector<std::vector<std::uint32_t>> sources_of(const std::vector<MachineOp>&
   return out;
 }
 
+/// By position in the stretch: where machine code has the instruction; nullptr if unknown. Passes
+/// of an unrolled loop are its copies in turn.
+std::vector<const MachinePlace*> places_of(const std::vector<MachineOp>& ops,
+                                           std::span<const Executed> stretch) {
+  std::vector<const MachinePlace*> out;
+  std::map<std::uint32_t, std::size_t> copies;
+  for (const Executed& executed : stretch) {
+    const auto& places = ops[executed.instruction].places;
+    const std::size_t copy = copies[executed.instruction]++;
+    out.push_back(copy < places.size() ? &places[copy] : nullptr);
+  }
+  return out;
+}
+
 bool is_unrolled(std::span<const Executed> stretch) {
   return std::adjacent_find(stretch.begin(), stretch.end(), [](const auto& a, const auto& b) {
            return b.instruction <= a.instruction;
@@ -113,6 +126,7 @@ class Graph {
   Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch,
         std::uint32_t loads_ahead)
       : ops_(ops),
+        places_(places_of(ops, stretch)),
         before_(stretch.size()),
         after_(stretch.size()),
         answers_(stretch.size()),
@@ -157,10 +171,10 @@ class Graph {
       if (is_load(stretch[i])) ranks_[i] = answers_[i];
     }
     if (knows_places(stretch)) {
-      take_places(stretch);
-      return;
+      take_places();
+    } else if (loads_ahead != 0) {
+      limit_loads(stretch, loads_ahead);
     }
-    if (loads_ahead != 0) limit_loads(stretch, loads_ahead);
     // An operation that a load needs is as urgent as the load.
     for (std::size_t i = stretch.size(); i-- > 0;) {
       for (const std::uint32_t b : before_[i]) ranks_[b] = std::min(ranks_[b], ranks_[i]);
@@ -201,27 +215,21 @@ class Graph {
     return executed.requests != 0 && (op.kind == Kind::kLoad || loads_constants(op, executed));
   }
 
+  /// Whether machine code has a place for each load.
   bool knows_places(std::span<const Executed> stretch) const {
-    static const bool off = std::getenv("OLD_ORDER") != nullptr;
-    if (off) return false;
-    std::map<std::uint32_t, std::size_t> copies;
-    for (const Executed& one : stretch) {
-      const std::size_t copy = copies[one.instruction]++;
-      if (one.is_off) continue;
-      if (one.requests != 0 && ops_[one.instruction].kind == Kind::kLoad && copy >= ops_[one.instruction].places.size()) return false;
+    for (std::size_t i = 0; i < stretch.size(); ++i) {
+      const bool loads =
+          stretch[i].requests != 0 && ops_[stretch[i].instruction].kind == Kind::kLoad;
+      if (loads && !stretch[i].is_off && places_[i] == nullptr) return false;
     }
     return true;
   }
 
-  void take_places(std::span<const Executed> stretch) {
-    std::map<std::uint32_t, std::size_t> copies;
-    for (std::uint32_t i = 0; i < stretch.size(); ++i) {
-      const std::size_t copy = copies[stretch[i].instruction]++;
-      const auto& places = ops_[stretch[i].instruction].places;
-      ranks_[i] = copy < places.size() ? places[copy].at : kNoLoad;
-    }
-    for (std::size_t i = before_.size(); i-- > 0;) {
-      for (const std::uint32_t b : before_[i]) ranks_[b] = std::min(ranks_[b], ranks_[i]);
+  /// An operation comes at its place, or earlier if one needs it there; without a place as late as
+  /// possible.
+  void take_places() {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      ranks_[i] = places_[i] == nullptr ? kNoLoad : places_[i]->at;
     }
   }
 
@@ -256,6 +264,7 @@ class Graph {
   }
 
   const std::vector<MachineOp>& ops_;
+  std::vector<const MachinePlace*> places_;
   std::vector<std::vector<std::uint32_t>> before_;
   std::vector<std::vector<std::uint32_t>> after_;
   std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain that it follows.
@@ -270,16 +279,9 @@ class Steps {
       : ops_(ops),
         stretch_(stretch),
         lines_(lines),
+        places_(places_of(ops, stretch)),
         sources_(sources_of(ops, stretch)),
         results_(stretch.size()) {
-    std::map<std::uint32_t, std::size_t> copies;
-    places_.resize(stretch.size());
-    static const bool off = std::getenv("NO_BARRIERS") != nullptr;
-    for (std::size_t i = 0; i < stretch.size() && !off; ++i) {
-      const auto& places = ops[stretch[i].instruction].places;
-      const std::size_t copy = copies[stretch[i].instruction]++;
-      if (copy < places.size()) places_[i] = places[copy];
-    }
     for (std::size_t i = 1; i < stretch.size(); ++i) {
       results_[i].request = results_[i - 1].request + stretch[i - 1].requests;
     }
@@ -298,11 +300,7 @@ class Steps {
       pass(op);
       return;
     }
-    for (std::size_t b = 0; b < pending_.size(); ++b) {
-      for (const std::uint32_t load : pending_[b]) {
-        if (places_[load].at < places_[at].waits[b]) await(load, 0);
-      }
-    }
+    await_barriers(at);
     for (std::size_t k = 0; k < op.reads.size(); ++k) await(sources_[at][k], op.reads[k]);
     double start = now_;
     for (const std::uint32_t source : sources_[at]) {
@@ -327,8 +325,10 @@ class Steps {
       const bool holds_warp = op.is_loop || op.acquires;
       results_[at].is_awaited = is_answered && (!op.writes.empty() || holds_warp);
       results_[at].ready = now_;
-      for (std::size_t b = 0; b < pending_.size(); ++b) {
-        if ((places_[at].sets >> b & 1U) != 0) pending_[b].push_back(at);
+      if (places_[at] != nullptr) {
+        for (std::size_t b = 0; b < pending_.size(); ++b) {
+          if ((places_[at]->sets >> b & 1U) != 0) pending_[b].push_back(at);
+        }
       }
       if (holds_warp) await(at, 0);
       return;
@@ -400,6 +400,18 @@ class Steps {
     push({Step::Kind::kPass, 0, op.passes, {}});
   }
 
+  /// Waits for all loads that have set a barrier for which the instruction waits.
+  void await_barriers(std::uint32_t at) {
+    if (places_[at] == nullptr) return;
+    for (std::size_t b = 0; b < pending_.size(); ++b) {
+      std::erase_if(pending_[b], [&](std::uint32_t load) {
+        if (places_[load]->at >= places_[at]->waits[b]) return false;
+        await(load, 0);
+        return true;
+      });
+    }
+  }
+
   /// Waits once for a value that memory may not have delivered yet.
   void await(std::uint32_t source, std::uint32_t r) {
     if (source == kBefore) {
@@ -419,8 +431,9 @@ class Steps {
   std::uint32_t line_ = 0;        ///< The current instruction's.
   StepParts parts_;               ///< Since the last compute step.
   std::uint32_t last_parts_ = 0;  ///< The last compute step's.
-  std::vector<MachinePlace> places_;
-  std::array<std::vector<std::uint32_t>, 6> pending_;  ///< Loads by the barrier that they set.
+  std::vector<const MachinePlace*> places_;
+  /// By barrier: the loads that have set it.
+  std::array<std::vector<std::uint32_t>, kMachineBarriers> pending_;
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<Result> results_;
   std::set<std::uint32_t> waited_;  ///< Registers from before the stretch.
@@ -439,13 +452,6 @@ std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Ex
   // If PTX does not allow machine code's order, as many loads as possible come first.
   if (order.size() != stretch.size()) order = Graph(ops, stretch, 0).order();
   Steps steps(ops, stretch, lines);
-  if (std::getenv("DUMP_STEPS") != nullptr) {
-    for (const std::uint32_t i : order)
-      std::fprintf(stderr, "%u@%u/%d ", stretch[i].instruction,
-                   ops[stretch[i].instruction].places.empty() ? 0 : ops[stretch[i].instruction].places[0].at,
-                   int(stretch[i].requests));
-    std::fprintf(stderr, "\n");
-  }
   for (const std::uint32_t i : order) steps.add(i);
   steps.finish();
   return std::move(steps.steps);

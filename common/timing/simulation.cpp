@@ -44,14 +44,14 @@ double AnswerLatency::chance() {
 }
 
 double AnswerLatency::next(std::uint32_t pages, std::uint32_t place, double dram_share,
-                           double shared, double load) {
-  if (dram_share <= 0 && shared <= 0) return l2_;
+                           double together, double load) {
+  if (dram_share <= 0 && together <= 0) return l2_;
   const std::uint32_t count = std::clamp<std::uint32_t>(pages, 1, kMostPages);
   double none = 1;  // the chance that L2 has all
   for (std::uint32_t i = 0; i < count; ++i) none *= 1 - dram_share;
   const double drawn = chance();
   const bool is_fetched = drawn >= none;
-  if (!is_fetched && (shared <= 0 || chance() >= shared)) return l2_;
+  if (!is_fetched && (together <= 0 || chance() >= together)) return l2_;
   const auto from_dram = std::clamp<std::uint32_t>(
       static_cast<std::uint32_t>(std::lround(count * (is_fetched ? dram_share : 1))), 1, count);
   const double uniform = is_fetched ? (drawn - none) / (1 - none) : drawn / none;
@@ -60,7 +60,7 @@ double AnswerLatency::next(std::uint32_t pages, std::uint32_t place, double dram
   const double fetch =
       dram_ + load * more_under_load_ + tail_ * (largest_[from_dram - 1][quantile] - 1);
   if (is_fetched) return fetch;
-  // The other blocks asked at any moments of the fetch: the rest of the latest one is awaited.
+  // It asks at any moment of the others' fetches. The largest of n uniform numbers is u^(1/n).
   return l2_ + std::max(0.0, fetch - l2_) * std::pow(chance(), 1.0 / count);
 }
 
@@ -392,9 +392,9 @@ class Simulation {
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     const auto pages = request.pages != 0 ? request.pages : request.lines;
     const auto parts = std::min<std::uint32_t>(pages, request.sectors);
-    const bool is_shared = is_load && request.sectors > request.reused + request.lost;
-    const double shared = is_shared ? rates.together : 0;
-    return done + extra + latency_.next(parts, request.place, from_dram, shared, queue);
+    const bool is_fresh = is_load && request.sectors > request.reused + request.lost;
+    const double together = is_fresh ? rates.together : 0;
+    return done + extra + latency_.next(parts, request.place, from_dram, together, queue);
   }
 
   /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,7 +60,7 @@ struct Tracer::State {
         classifier(p),
         contention(p) {}
 
-  void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
+  void add_spills(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
   RecordedAccess& record(const MemoryEvent& event);
   void transact(const memory::GlobalAccess& access, TracedAccess& out);
@@ -105,8 +104,7 @@ struct Tracer::State {
   Trace& trace = *own_trace;
 };
 
-void Tracer::State::issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
-  if (std::getenv("NO_RESUME") != nullptr || !record.resume(instruction)) record.append(instruction);
+void Tracer::State::add_spills(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
   for (const SpillAccess& spill : programs.ops()[instruction].access.spills) {
     record.add(spill_request(spill, warp, touched));
   }
@@ -361,24 +359,28 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   const MachineOp& op = state.programs.ops()[instruction];
   const bool has_gone_back = std::exchange(record.goes_back, false);
   if (has_gone_back && record.loop_head == instruction) {
-    state.issue(record, warp, instruction);
+    record.append(instruction);
+    state.add_spills(record, warp, instruction);
     return work;
   }
   if (has_gone_back || op.begins_stretch) record.passes = 0;
   if (has_gone_back) work += state.end_stretch(record);
+  if (!op.begins_stretch && record.resume(instruction)) {
+    state.add_spills(record, warp, instruction);
+    return work + (op.ends_stretch ? state.end_stretch(record) : 0);
+  }
   if (!record.stretch.empty()) {
     const std::uint32_t last = record.stretch.back().instruction;
     const bool is_near =
         last < instruction && record.stretch.size() + (instruction - last) <= kLongestStretch;
-    if (last > instruction && !op.begins_stretch && record.has_off(instruction)) {
-      // other lanes of code that machine code predicates
-    } else if (!is_near || op.begins_stretch) {
+    if (!is_near || op.begins_stretch) {
       work += state.end_stretch(record);
     } else {  // predicated-off instructions in between
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
     }
   }
-  state.issue(record, warp, instruction);
+  record.append(instruction);
+  state.add_spills(record, warp, instruction);
   if (op.joined_passes != 0 && ++record.passes < op.joined_passes &&
       record.stretch.size() < kLongestStretch) {
     record.stretch.pop_back();  // machine code has no branch here
