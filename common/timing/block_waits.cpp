@@ -66,10 +66,10 @@ void SwapContention::lengthen(std::vector<TracedAccess>& requests) const {
 
 void BlockWaits::arrive(WarpRecord& warp, std::uint32_t meeting, TracedAccess::Copy copy) {
   if (warp.stretch.empty()) return;
-  const auto before = warp.stretch.back().requests;
+  const auto before = warp.stretch[warp.current].requests;
   warp.add({.kind = TracedAccess::Kind::kArrive, .place = meeting, .copy = copy});
   if (meeting >= arrivals_.size()) arrivals_.resize(meeting + 1);
-  arrivals_[meeting] += warp.stretch.back().requests - before;
+  arrivals_[meeting] += warp.stretch[warp.current].requests - before;
 }
 
 void BlockWaits::meet(WarpRecord& warp, std::uint32_t meeting) const {

@@ -28,6 +28,8 @@ namespace warpgrade::timing {
 struct WarpRecord {
   std::vector<Executed> stretch;
   std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
+  std::size_t current = 0;      ///< The last instruction's position in the stretch.
+  std::size_t current_end = 0;  ///< Number of requests up to it.
   Programs::Path path;
   std::vector<RecordedAccess> requests;  ///< In program order.
   std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
@@ -39,15 +41,49 @@ struct WarpRecord {
   /// Adds a request to the last instruction, whose lanes make the same one once.
   void add(const TracedAccess& access) {
     if (stretch.empty()) return;
-    const bool has_one = stretch.back().requests != 0;
-    if (has_one && stretch_requests.back().access == access) return;
-    stretch_requests.push_back({access});
-    ++stretch.back().requests;
+    const bool has_one = stretch[current].requests != 0;
+    if (has_one && stretch_requests[current_end - 1].access == access) return;
+    add(RecordedAccess{access});
+  }
+
+  void add(const RecordedAccess& request) {
+    stretch_requests.insert(stretch_requests.begin() + static_cast<std::ptrdiff_t>(current_end),
+                            request);
+    ++current_end;
+    ++stretch[current].requests;
+  }
+
+  /// Begins an instruction at the end of the stretch.
+  void append(std::uint32_t instruction) {
+    current = stretch.size();
+    current_end = stretch_requests.size();
+    stretch.push_back({instruction, 0, false});
+  }
+
+  /// Begins an instruction that is in the stretch, but off: other lanes have gone past it, and
+  /// machine code issues it once for all. Returns whether there is one.
+  bool resume(std::uint32_t instruction) {
+    std::size_t end = stretch_requests.size();
+    for (std::size_t k = stretch.size(); k-- > 0; end -= stretch[k].requests) {
+      if (stretch[k].instruction > instruction) continue;
+      if (stretch[k].instruction < instruction || !stretch[k].is_off) return false;
+      stretch[k].is_off = false;
+      current = k;
+      current_end = end;
+      return true;
+    }
+    return false;
+  }
+
+  void clear_stretch() {
+    stretch.clear();
+    stretch_requests.clear();
+    current = 0;
+    current_end = 0;
   }
 
   void clear() {
-    stretch.clear();
-    stretch_requests.clear();
+    clear_stretch();
     path.clear();
     requests.clear();
     passes = 0;

@@ -366,6 +366,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     ops[i].pipes[kFmaHeavyPipe] = cost.fma_heavy * units.fma_heavy + cost.fp32 * units.fp32;
     ops[i].pipes[kLockstep] = cost.in_step;
     ops[i].ends_stretch |= cost.splits;
+    ops[i].places = cost.places;
     if (!ops[i].is_branch) continue;
     if (ops[i].is_conditional) is_predicated = !cost.branches;
     // A branch that machine code removes skips instructions that are not issued, unless predicated.

@@ -126,8 +126,9 @@ struct MachineOp {
   /// and the first instruction of a pass.
   std::uint16_t joined_passes = 0;
   std::uint32_t joins = 0;
-  std::uint32_t loads_ahead = 0;  ///< In that pass; as in UnrolledLoop.
-  double slots = 1;               ///< Issue slots; a mean if a loop is unrolled.
+  std::uint32_t loads_ahead = 0;     ///< In that pass; as in UnrolledLoop.
+  std::vector<MachinePlace> places;  ///< As in MachineCost.
+  double slots = 1;                  ///< Issue slots; a mean if a loop is unrolled.
   /// Clocks from its first slot to the warp's next issue, according to machine code. Negative:
   /// unknown; then each result is ready `latency` clocks later.
   double clocks = -1;

@@ -81,17 +81,13 @@ class Counting {
     for (std::uint32_t l = 0; l < loops_.size(); ++l) {
       if (is_arithmetic(l)) add_lockstep(l, costs);
     }
+    find_places(costs);
     return costs;
   }
 
  private:
   bool is_plain(std::uint32_t ptx) const {
     return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
-  }
-
-  bool computes(std::uint32_t ptx) const {
-    return is_plain(ptx) &&
-           ptx::facts(function_.instructions[ptx]).memory == ptx::MemoryRole::kNoMemory;
   }
 
   /// Whether PTX has loads between the instruction of the branch or call `i` and its next branch,
@@ -112,6 +108,11 @@ class Counting {
       any = true;
     }
     return any;
+  }
+
+  bool computes(std::uint32_t ptx) const {
+    return is_plain(ptx) &&
+           ptx::facts(function_.instructions[ptx]).memory == ptx::MemoryRole::kNoMemory;
   }
 
   /// Finds the PTX instruction of each machine instruction, and the start of subroutines.
@@ -238,6 +239,41 @@ class Counting {
   double latency_of(const MachineInstruction& one) const {
     if (one.is_looked_up()) return units_.look_up;
     return one.kind == InstructionKind::kExchange ? exchange_ : 0;
+  }
+
+  /// Finds the places of each PTX instruction in its loop, a copy for each pass of an unrolled one.
+  void find_places(std::vector<MachineCost>& costs) const {
+    std::vector<std::vector<std::uint32_t>> moved(costs.size());  // positions of memory accesses
+    std::vector<std::vector<std::uint32_t>> all(costs.size());
+    for (std::uint32_t i = 0; i < end_; ++i) {
+      if (origins_[i] == kNone || is_around_[i]) continue;
+      const std::uint32_t loop = loop_of_[origins_[i]];
+      const std::uint32_t form = loop == kNone ? kNone : forms_[loop];
+      if (circle_of_[i] != form) continue;
+      if (code_[i].moves()) moved[origins_[i]].push_back(i);
+      all[origins_[i]].push_back(i);
+    }
+    for (std::uint32_t p = 0; p < costs.size(); ++p) {
+      const bool is_access =
+          ptx::facts(function_.instructions[p]).memory != ptx::MemoryRole::kNoMemory;
+      const auto& found = is_access ? moved[p] : all[p];
+      const std::size_t times = loop_of_[p] == kNone ? 1 : times_[loop_of_[p]];
+      if (found.empty() || found.size() % times != 0) continue;
+      const std::size_t each = found.size() / times;
+      for (std::size_t k = 0; k < times; ++k) {
+        MachinePlace place;
+        for (std::size_t j = k * each; j < (k + 1) * each; ++j) {
+          const MachineInstruction& one = code_[found[j]];
+          if (!is_access || j == k * each) place.at = found[j];
+          if (one.sets < kMachineBarriers && one.moves())
+            place.sets |= static_cast<std::uint8_t>(1U << one.sets);
+          for (std::size_t b = 0; b < place.waits.size(); ++b) {
+            if ((one.waits >> b & 1U) != 0) place.waits[b] = found[j];
+          }
+        }
+        costs[p].places.push_back(place);
+      }
+    }
   }
 
   struct Place {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +23,21 @@
 namespace warpgrade::timing {
 
 using memory::SpillAccess;
+
+/// Barriers of a warp since Maxwell (Jia et al. 2018, "Dissecting the NVIDIA Volta GPU Architecture
+/// via Microbenchmarking", on control codes). A load sets one when it issues; an instruction waits
+/// until all loads that have set a barrier are answered.
+constexpr std::size_t kMachineBarriers = 6;
+
+/// Where machine code has an instruction.
+struct MachinePlace {
+  std::uint32_t at = 0;   ///< Position of the access, or of the last of several instructions.
+  std::uint8_t sets = 0;  ///< The barriers that wait for the answer, one bit each.
+  /// By barrier: position of the last of its instructions that waits for it; 0: none.
+  std::array<std::uint32_t, kMachineBarriers> waits{};
+
+  friend bool operator==(const MachinePlace&, const MachinePlace&) = default;
+};
 
 /// Per execution of the PTX instruction; a mean if a loop is unrolled.
 struct MachineCost {
@@ -37,6 +53,8 @@ struct MachineCost {
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.
   bool splits = false;    ///< Arithmetic with a branch, such as a division, behind which all later
                           ///< loads stay.
+  /// By copy in an unrolled loop. Empty if unknown.
+  std::vector<MachinePlace> places = {};
   /// For a load or store of shared memory: its machine accesses, and the bytes per lane of the
   /// widest one. They are more than PTX's if it moves words of other instructions, too, and 0 if
   /// another instruction moves its word.

@@ -2,6 +2,7 @@
 #include "common/timing/schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -98,6 +99,20 @@ std::vector<std::vector<std::uint32_t>> sources_of(const std::vector<MachineOp>&
   return out;
 }
 
+/// By position in the stretch: where machine code has the instruction; nullptr if unknown. Passes
+/// of an unrolled loop are its copies in turn.
+std::vector<const MachinePlace*> places_of(const std::vector<MachineOp>& ops,
+                                           std::span<const Executed> stretch) {
+  std::vector<const MachinePlace*> out;
+  std::map<std::uint32_t, std::size_t> copies;
+  for (const Executed& executed : stretch) {
+    const auto& places = ops[executed.instruction].places;
+    const std::size_t copy = copies[executed.instruction]++;
+    out.push_back(copy < places.size() ? &places[copy] : nullptr);
+  }
+  return out;
+}
+
 bool is_unrolled(std::span<const Executed> stretch) {
   return std::adjacent_find(stretch.begin(), stretch.end(), [](const auto& a, const auto& b) {
            return b.instruction <= a.instruction;
@@ -111,6 +126,7 @@ class Graph {
   Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch,
         std::uint32_t loads_ahead)
       : ops_(ops),
+        places_(places_of(ops, stretch)),
         before_(stretch.size()),
         after_(stretch.size()),
         answers_(stretch.size()),
@@ -154,7 +170,11 @@ class Graph {
       }
       if (is_load(stretch[i])) ranks_[i] = answers_[i];
     }
-    if (loads_ahead != 0) limit_loads(stretch, loads_ahead);
+    if (knows_places(stretch)) {
+      take_places();
+    } else if (loads_ahead != 0) {
+      limit_loads(stretch, loads_ahead);
+    }
     // An operation that a load needs is as urgent as the load.
     for (std::size_t i = stretch.size(); i-- > 0;) {
       for (const std::uint32_t b : before_[i]) ranks_[b] = std::min(ranks_[b], ranks_[i]);
@@ -195,6 +215,24 @@ class Graph {
     return executed.requests != 0 && (op.kind == Kind::kLoad || loads_constants(op, executed));
   }
 
+  /// Whether machine code has a place for each load.
+  bool knows_places(std::span<const Executed> stretch) const {
+    for (std::size_t i = 0; i < stretch.size(); ++i) {
+      const bool loads =
+          stretch[i].requests != 0 && ops_[stretch[i].instruction].kind == Kind::kLoad;
+      if (loads && !stretch[i].is_off && places_[i] == nullptr) return false;
+    }
+    return true;
+  }
+
+  /// An operation comes at its place, or earlier if one needs it there; without a place as late as
+  /// possible.
+  void take_places() {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      ranks_[i] = places_[i] == nullptr ? kNoLoad : places_[i]->at;
+    }
+  }
+
   /// Limits the global loads in flight to `most`: a load follows the first use of the load `most`
   /// before it, and that use follows the loads in between. No limit if a load needs another load,
   /// because machine code waits for that one first.
@@ -226,6 +264,7 @@ class Graph {
   }
 
   const std::vector<MachineOp>& ops_;
+  std::vector<const MachinePlace*> places_;
   std::vector<std::vector<std::uint32_t>> before_;
   std::vector<std::vector<std::uint32_t>> after_;
   std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain that it follows.
@@ -240,6 +279,7 @@ class Steps {
       : ops_(ops),
         stretch_(stretch),
         lines_(lines),
+        places_(places_of(ops, stretch)),
         sources_(sources_of(ops, stretch)),
         results_(stretch.size()) {
     for (std::size_t i = 1; i < stretch.size(); ++i) {
@@ -260,6 +300,7 @@ class Steps {
       pass(op);
       return;
     }
+    await_barriers(at);
     for (std::size_t k = 0; k < op.reads.size(); ++k) await(sources_[at][k], op.reads[k]);
     double start = now_;
     for (const std::uint32_t source : sources_[at]) {
@@ -284,6 +325,11 @@ class Steps {
       const bool holds_warp = op.is_loop || op.acquires;
       results_[at].is_awaited = is_answered && (!op.writes.empty() || holds_warp);
       results_[at].ready = now_;
+      if (places_[at] != nullptr) {
+        for (std::size_t b = 0; b < pending_.size(); ++b) {
+          if ((places_[at]->sets >> b & 1U) != 0) pending_[b].push_back(at);
+        }
+      }
       if (holds_warp) await(at, 0);
       return;
     }
@@ -354,6 +400,18 @@ class Steps {
     push({Step::Kind::kPass, 0, op.passes, {}});
   }
 
+  /// Waits for all loads that have set a barrier for which the instruction waits.
+  void await_barriers(std::uint32_t at) {
+    if (places_[at] == nullptr) return;
+    for (std::size_t b = 0; b < pending_.size(); ++b) {
+      std::erase_if(pending_[b], [&](std::uint32_t load) {
+        if (places_[load]->at >= places_[at]->waits[b]) return false;
+        await(load, 0);
+        return true;
+      });
+    }
+  }
+
   /// Waits once for a value that memory may not have delivered yet.
   void await(std::uint32_t source, std::uint32_t r) {
     if (source == kBefore) {
@@ -373,6 +431,9 @@ class Steps {
   std::uint32_t line_ = 0;        ///< The current instruction's.
   StepParts parts_;               ///< Since the last compute step.
   std::uint32_t last_parts_ = 0;  ///< The last compute step's.
+  std::vector<const MachinePlace*> places_;
+  /// By barrier: the loads that have set it.
+  std::array<std::vector<std::uint32_t>, kMachineBarriers> pending_;
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<Result> results_;
   std::set<std::uint32_t> waited_;  ///< Registers from before the stretch.

@@ -44,18 +44,24 @@ double AnswerLatency::chance() {
 }
 
 double AnswerLatency::next(std::uint32_t pages, std::uint32_t place, double dram_share,
-                           double load) {
-  if (dram_share <= 0) return l2_;
+                           double together, double load) {
+  if (dram_share <= 0 && together <= 0) return l2_;
   const std::uint32_t count = std::clamp<std::uint32_t>(pages, 1, kMostPages);
   double none = 1;  // the chance that L2 has all
   for (std::uint32_t i = 0; i < count; ++i) none *= 1 - dram_share;
   const double drawn = chance();
-  if (drawn < none) return l2_;
+  const bool is_fetched = drawn >= none;
+  if (!is_fetched && (together <= 0 || chance() >= together)) return l2_;
   const auto from_dram = std::clamp<std::uint32_t>(
-      static_cast<std::uint32_t>(std::lround(count * dram_share)), 1, count);
-  const double where = place == 0 ? (drawn - none) / (1 - none) : place * 0x1p-32;
+      static_cast<std::uint32_t>(std::lround(count * (is_fetched ? dram_share : 1))), 1, count);
+  const double uniform = is_fetched ? (drawn - none) / (1 - none) : drawn / none;
+  const double where = place == 0 ? uniform : place * 0x1p-32;
   const auto quantile = std::min(static_cast<std::size_t>(where * kQuantiles), kQuantiles - 1);
-  return dram_ + load * more_under_load_ + tail_ * (largest_[from_dram - 1][quantile] - 1);
+  const double fetch =
+      dram_ + load * more_under_load_ + tail_ * (largest_[from_dram - 1][quantile] - 1);
+  if (is_fetched) return fetch;
+  // It asks at any moment of the others' fetches. The largest of n uniform numbers is u^(1/n).
+  return l2_ + std::max(0.0, fetch - l2_) * std::pow(chance(), 1.0 / count);
 }
 
 AtomicSharing::AtomicSharing(const Trace& trace, double row_blocks, double chip_share)
@@ -385,9 +391,10 @@ class Simulation {
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     const auto pages = request.pages != 0 ? request.pages : request.lines;
-    return done + extra +
-           latency_.next(std::min<std::uint32_t>(pages, request.sectors), request.place, from_dram,
-                         queue);
+    const auto parts = std::min<std::uint32_t>(pages, request.sectors);
+    const bool is_fresh = is_load && request.sectors > request.reused + request.lost;
+    const double together = is_fresh ? rates.together : 0;
+    return done + extra + latency_.next(parts, request.place, from_dram, together, queue);
   }
 
   /// The part of the request's fresh sectors that L2 does not have, if it has 1 - `read` of its

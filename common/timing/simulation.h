@@ -41,8 +41,11 @@ class AnswerLatency {
 
   /// The latency of a request for lines in this number of `pages`, each of which comes from DRAM
   /// with probability `dram_share`, if DRAM is busy for `load` of the time; both from 0 to 1.
-  /// Requests with the same `place` use the same page; 0: any page.
-  double next(std::uint32_t pages, std::uint32_t place, double dram_share, double load);
+  /// If all its lines are in L2, they are on their way there with probability `together`, because
+  /// other blocks have asked for them, and it waits for the rest. Requests with the same `place`
+  /// use the same page; 0: any page.
+  double next(std::uint32_t pages, std::uint32_t place, double dram_share, double together,
+              double load);
 
  private:
   static constexpr std::size_t kMostPages = 32;
@@ -125,6 +128,7 @@ struct BufferRates {
   double written = 1;    ///< Per stored sector.
   double rewritten = 0;  ///< Per sector of local memory that its block stores again.
   double filled = 0;     ///< Read per stored sector, because it leaves L2 incomplete.
+  double together = 0;   ///< Part of its loads that blocks make at the same time.
 };
 
 /// The demands of the whole launch on the chip.

@@ -64,6 +64,7 @@ struct TracedAccess {
   std::uint8_t pages = 0;           ///< DRAM pages of its lines; 0: unknown. For kConstant, pieces
                                     ///< of 256 bytes that contain them.
   std::uint32_t place = 0;          ///< A hash of the first address; 0: unknown.
+  std::uint32_t granule = 0;        ///< A hash of the first 64 bytes; 0: unknown.
   std::uint8_t buffer = kNoBuffer;  ///< Number of the launch's buffer that it accesses, or kLocal.
   std::uint16_t tag_clocks = 0;     ///< Clocks of L1's tag stage with banks; else see `lines`.
   std::uint16_t partial = 0;        ///< Sectors of stores that are written incompletely.

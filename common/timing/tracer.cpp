@@ -60,7 +60,7 @@ struct Tracer::State {
         classifier(p),
         contention(p) {}
 
-  void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
+  void add_spills(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
   RecordedAccess& record(const MemoryEvent& event);
   void transact(const memory::GlobalAccess& access, TracedAccess& out);
@@ -104,11 +104,9 @@ struct Tracer::State {
   Trace& trace = *own_trace;
 };
 
-void Tracer::State::issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
-  const auto& spills = programs.ops()[instruction].access.spills;
-  record.stretch.push_back({instruction, static_cast<std::uint32_t>(spills.size()), false});
-  for (const SpillAccess& spill : spills) {
-    record.stretch_requests.push_back(spill_request(spill, warp, touched));
+void Tracer::State::add_spills(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
+  for (const SpillAccess& spill : programs.ops()[instruction].access.spills) {
+    record.add(spill_request(spill, warp, touched));
   }
 }
 
@@ -120,8 +118,7 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
   for (const std::uint32_t r : programs.extend(warp.path, warp.stretch)) {
     warp.requests.push_back(warp.stretch_requests[r]);
   }
-  warp.stretch.clear();
-  warp.stretch_requests.clear();
+  warp.clear_stretch();
   const auto part = warp.path.back();
   if (part >= block_of_part.size()) block_of_part.resize(part + 1);
   const bool is_new = std::exchange(block_of_part[part], blocks_begun) != blocks_begun;
@@ -129,6 +126,12 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
 }
 
 constexpr std::uint64_t kPageBytes = 1024;
+constexpr std::uint64_t kGranuleBytes = 64;
+
+std::uint32_t hash(std::uint64_t number) {
+  return static_cast<std::uint32_t>(number * 0x9e3779b97f4a7c15U >> 32);
+}
+
 constexpr std::uint64_t kLineBytes = 128;
 
 void keep_lanes(const memory::Request& request, TracedAccess& out) {
@@ -163,7 +166,8 @@ void Tracer::State::on_global(const MemoryEvent& event, const memory::GlobalUse&
   if (profile->rules.coalescing != device::Coalescing::kSectors) return transact(use.access, out);
   const memory::Request request{event.address, event.mask, event.bytes};
   const auto address = event.address[std::countr_zero(event.mask)];
-  out.place = static_cast<std::uint32_t>(address / kPageBytes * 0x9e3779b97f4a7c15U >> 32);
+  out.place = hash(address / kPageBytes);
+  out.granule = hash(address / kGranuleBytes);
   const auto behind = std::upper_bound(buffers.begin(), buffers.end(), address);
   out.buffer = static_cast<std::uint8_t>(
       std::min<std::ptrdiff_t>(behind - buffers.begin(), TracedAccess::kNoBuffer + 1) - 1);
@@ -355,11 +359,16 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   const MachineOp& op = state.programs.ops()[instruction];
   const bool has_gone_back = std::exchange(record.goes_back, false);
   if (has_gone_back && record.loop_head == instruction) {
-    state.issue(record, warp, instruction);
+    record.append(instruction);
+    state.add_spills(record, warp, instruction);
     return work;
   }
   if (has_gone_back || op.begins_stretch) record.passes = 0;
   if (has_gone_back) work += state.end_stretch(record);
+  if (!op.begins_stretch && record.resume(instruction)) {
+    state.add_spills(record, warp, instruction);
+    return work + (op.ends_stretch ? state.end_stretch(record) : 0);
+  }
   if (!record.stretch.empty()) {
     const std::uint32_t last = record.stretch.back().instruction;
     const bool is_near =
@@ -370,7 +379,8 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
     }
   }
-  state.issue(record, warp, instruction);
+  record.append(instruction);
+  state.add_spills(record, warp, instruction);
   if (op.joined_passes != 0 && ++record.passes < op.joined_passes &&
       record.stretch.size() < kLongestStretch) {
     record.stretch.pop_back();  // machine code has no branch here
@@ -404,11 +414,10 @@ void Tracer::add(const run::MemoryEvent& event, TracedAccess::Copy copy) {
   request->access.is_object = op.is_object;
   request->access.copy = is_async ? TracedAccess::Copy::kAsync : copy;
   if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo &&
-      !record.stretch_requests.empty()) {
-    merge_store(record.stretch_requests.back(), *request, state.touched);
+      record.current_end != 0) {
+    merge_store(record.stretch_requests[record.current_end - 1], *request, state.touched);
   }
-  record.stretch_requests.push_back(*request);
-  ++record.stretch.back().requests;
+  record.add(*request);
 }
 
 void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::uint32_t values) {
@@ -418,8 +427,7 @@ void Tracer::on_match(std::uint32_t warp, std::uint32_t /*instruction*/, std::ui
   RecordedAccess recorded;
   recorded.access.kind = TracedAccess::Kind::kShared;
   recorded.access.values = static_cast<std::uint8_t>(values);
-  record.stretch_requests.push_back(recorded);
-  ++record.stretch.back().requests;
+  record.add(recorded);
 }
 
 void Tracer::on_sleep(std::uint32_t warp, std::uint32_t /*instruction*/,

@@ -14,6 +14,32 @@ namespace warpgrade::timing::block_waits_test {
 // Finds the warps that are in each other's way. issue_test.cpp compares how often warps try again
 // with a card.
 
+// Lanes of the other side of a branch come back to instruction 1, which is predicated. Its request
+// precedes that of instruction 3.
+TEST(WarpRecord, OtherLanesResumeWhatIsOff) {
+  const auto request = [](std::uint16_t lines) {
+    TracedAccess access;
+    access.lines = lines;
+    return RecordedAccess{access};
+  };
+  WarpRecord record;
+  record.append(0);
+  record.add(request(10));
+  record.stretch.push_back({1, 0, true});
+  record.stretch.push_back({2, 0, true});
+  record.append(3);
+  record.add(request(13));
+  EXPECT_FALSE(record.resume(4));  // not yet there
+  EXPECT_FALSE(record.resume(0));  // executed
+  ASSERT_TRUE(record.resume(1));
+  record.add(request(11));
+  EXPECT_EQ((Executed{1, 1, false}), record.stretch[1]);
+  EXPECT_TRUE(record.stretch[2].is_off);
+  ASSERT_EQ(3U, record.stretch_requests.size());
+  EXPECT_EQ(11, record.stretch_requests[1].access.lines);
+  EXPECT_EQ(13, record.stretch_requests[2].access.lines);
+}
+
 class SwapContentionTest : public testing::Test {
  protected:
   SwapContentionTest() { contention_.begin_block(); }

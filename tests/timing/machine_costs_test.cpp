@@ -43,11 +43,18 @@ class MachineCosts : public testing::Test {
   void branch(std::size_t of, std::size_t target) {
     add(of, 5, Kind::kBranch).target = static_cast<std::int64_t>(target);
   }
-  /// The costs with in_step set to 0, because only two tests check it.
+  /// The costs without in_step and places, which have tests of their own.
   std::vector<MachineCost> costs(const std::vector<UnrolledLoop>& loops = {}) const {
     auto all = machine_costs(function(), code_, loops, kUnits, kExchange);
-    for (MachineCost& cost : all) cost.in_step = 0;
+    for (MachineCost& cost : all) {
+      cost.in_step = 0;
+      cost.places.clear();
+    }
     return all;
+  }
+  std::vector<MachinePlace> places(std::size_t instruction,
+                                   const std::vector<UnrolledLoop>& loops = {}) const {
+    return machine_costs(function(), code_, loops, kUnits, kExchange)[instruction].places;
   }
   /// The sum of in_step.
   double in_step(const std::vector<UnrolledLoop>& loops = {}) const {
@@ -135,6 +142,32 @@ TEST_F(MachineCosts, OfAnUnrolledLoopItsLargestFormCounts) {
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 4}), found[1]);
   EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 0.25}), found[2]);
   EXPECT_EQ((MachineCost{.instructions = 0.25, .clocks = 5.0 / 4, .branches = true}), found[4]);
+}
+
+// The address is two machine instructions, and only the first of them waits for barrier 3. The load
+// sets barrier 3 between them.
+TEST_F(MachineCosts, PlacesAreThoseOfMachineCode) {
+  parse("mov.u32 %r1, 8;\nadd.s64 %rd2, %rd1, %rd3;\nld.global.f32 %f1, [%rd2];\n");
+  add(0);
+  add(1).waits = 1 << 3;
+  add(2, 4, Kind::kGlobalLoad).sets = 3;
+  add(1);
+  EXPECT_EQ((std::vector<MachinePlace>{{.at = 2, .sets = 1 << 3}}), places(2));
+  EXPECT_EQ((std::vector<MachinePlace>{{.at = 3, .waits = {0, 0, 0, 1, 0, 0}}}), places(1));
+}
+
+// Two PTX iterations are one of machine code, which has two of the three instructions twice.
+TEST_F(MachineCosts, EachPassOfAnUnrolledLoopHasItsPlace) {
+  parse(kLoop);
+  add(0);
+  const auto head = code_.size();
+  add(1);
+  add(1);
+  add(2);
+  add(3);
+  branch(4, head);
+  EXPECT_EQ((std::vector<MachinePlace>{{.at = 1}, {.at = 2}}), places(1, {{1, 4, 2}}));
+  EXPECT_TRUE(places(2, {{1, 4, 2}}).empty());
 }
 
 // A machine-code iteration is four PTX iterations: 4 * 4 double operations of two clocks. No loop

@@ -37,6 +37,42 @@ Trace one_block(const BlockTrace& block) {
   return trace;
 }
 
+// Blocks that load these sectors of buffer 0 in turn.
+Trace loads(const std::vector<std::vector<std::uint32_t>>& sectors) {
+  Trace trace;
+  for (const auto& of_block : sectors) {
+    BlockTrace block;
+    for (std::size_t i = 0; i < of_block.size(); ++i) {
+      TracedAccess load;
+      load.kind = TracedAccess::Kind::kLoad;
+      load.buffer = 0;
+      load.sectors = 1;
+      load.granule = of_block[i];
+      load.fresh_begin = static_cast<float>(i) / static_cast<float>(of_block.size());
+      block.requests.push_back(load);
+    }
+    trace.blocks.push_back(block);
+  }
+  return trace;
+}
+
+TEST(LoadsTogether, OfTheSameSectorsInTheSameOrder) {
+  EXPECT_EQ(1, loads_together(loads({{1, 2, 3, 4}, {1, 2, 3, 4}, {5, 6, 3, 7}}), 0));
+}
+
+TEST(LoadsTogether, NoneInTheOppositeOrder) {
+  EXPECT_EQ(0, loads_together(loads({{1, 2, 3, 4}, {4, 3, 2, 1}}), 0));
+}
+
+// Two of four are at the same place, and an eighth would be by chance.
+TEST(LoadsTogether, WithoutThoseByChance) {
+  EXPECT_NEAR((0.5 - 0.125) / 0.875, loads_together(loads({{1, 2, 3, 4}, {1, 2, 4, 3}}), 0), 1e-9);
+}
+
+TEST(LoadsTogether, AllIfNoSectorIsShared) {
+  EXPECT_EQ(1, loads_together(loads({{1, 2}, {3, 4}}), 0));
+}
+
 TEST(Contention, AllLanesOfEachRequestOnOneBin) {
   BlockTrace block;
   for (int i = 0; i < 4; ++i) add_atomic(block, 32, 0);

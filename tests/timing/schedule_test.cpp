@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
 
@@ -73,6 +75,32 @@ TEST(Schedule, JoinedPassesLoadAheadAsFarAsMachineCode) {
   EXPECT_EQ("w 0 1 2 3 w w w w w", order(ops, stretch));
   ops[1].loads_ahead = 2;
   EXPECT_EQ("w 0 1 w w 2 w 3 w w", order(ops, stretch));
+}
+
+const char* const kTwoCopies =
+    "ld.global.f32 %f1, [%rd1];\nld.global.nc.f32 %f2, [%rd1+4];\n"
+    "st.global.f32 [%rd2], %f1;\nst.global.f32 [%rd2+4], %f2;\n";
+
+// Machine code has the second load behind the first store.
+TEST(Schedule, MachineCodesOrderCounts) {
+  auto ops = machine(kTwoCopies);
+  EXPECT_EQ("w 0 1 w w 2 w 3", order(ops));  // %rd1, the loads, then %f1, %rd2, and %f2
+  for (const auto& [op, at] : std::map<int, std::uint32_t>{{0, 1}, {1, 3}, {2, 2}, {3, 4}})
+    ops[op].places = {{.at = at}};
+  EXPECT_EQ("w 0 w w 2 1 w 3", order(ops));
+}
+
+// Both loads set barrier 0, for which the first store waits.
+TEST(Schedule, LoadsThatSetOneBarrierAreAwaitedTogether) {
+  auto ops = machine(kTwoCopies);
+  ops[0].places = {{.at = 1, .sets = 1}};
+  ops[1].places = {{.at = 2, .sets = 1}};
+  ops[2].places = {{.at = 3, .waits = {3}}};
+  ops[3].places = {{.at = 4}};
+  EXPECT_EQ("w 0 1 w w w 2 3", order(ops));
+  // Its address was computed between the loads, by an instruction that waited for the barrier.
+  ops[2].places = {{.at = 3, .waits = {2}}};
+  EXPECT_EQ("w 0 1 w w 2 w 3", order(ops));
 }
 
 // Loads after a warp barrier wait for the stores before it, so these stores are not urgent: both

@@ -22,18 +22,19 @@ namespace warpgrade::timing::simulation_test {
 // Latencies of memory's answers, calculated by hand and compared with an H200's
 // (tests/evidence/golden/h200_memory).
 
-double mean(AnswerLatency& latency, std::uint32_t pages, double dram_share, double load = 0) {
+double mean(AnswerLatency& latency, std::uint32_t pages, double dram_share, double load = 0,
+            double together = 0) {
   constexpr int kDraws = 20000;
   double sum = 0;
-  for (int i = 0; i < kDraws; ++i) sum += latency.next(pages, 0, dram_share, load);
+  for (int i = 0; i < kDraws; ++i) sum += latency.next(pages, 0, dram_share, together, load);
   return sum / kDraws;
 }
 
 TEST(AnswerLatency, WithoutATailItIsThatOfL2OrOfDram) {
   AnswerLatency latency(100, 500, 700, 0);
-  EXPECT_DOUBLE_EQ(100, latency.next(8, 0, 0, 1));
-  EXPECT_DOUBLE_EQ(500, latency.next(8, 0, 1, 0));
-  EXPECT_DOUBLE_EQ(600, latency.next(8, 0, 1, 0.5));
+  EXPECT_DOUBLE_EQ(100, latency.next(8, 0, 0, 0, 1));
+  EXPECT_DOUBLE_EQ(500, latency.next(8, 0, 1, 0, 0));
+  EXPECT_DOUBLE_EQ(600, latency.next(8, 0, 1, 0, 0.5));
 }
 
 // A quarter of the lines come from DRAM. A request for two lines waits for DRAM with a probability
@@ -42,6 +43,15 @@ TEST(AnswerLatency, OneLineFromDramIsEnoughToWait) {
   AnswerLatency latency(100, 500, 500, 0);
   EXPECT_NEAR(200, mean(latency, 1, 0.25), 5);
   EXPECT_NEAR(100 + 400 * 7 / 16.0, mean(latency, 2, 0.25), 5);
+}
+
+// Others have asked DRAM for a line at any moment of the last 400 clocks, so half of them are left
+// on average; of three lines, the last one takes 3/4.
+TEST(AnswerLatency, WhatOthersFetchIsWaitedFor) {
+  AnswerLatency latency(100, 500, 500, 0);
+  EXPECT_NEAR(100 + 400 / 2.0, mean(latency, 1, 0, 0, 1), 5);
+  EXPECT_NEAR(100 + 400 * 3 / 4.0, mean(latency, 3, 0, 0, 1), 5);
+  EXPECT_NEAR(100 + 400 / 4.0, mean(latency, 1, 0, 0, 0.5), 5);
 }
 
 // The largest of n exponential numbers is 1 + 1/2 + ... + 1/n on average: 1, 2.083, 4.058.
@@ -54,9 +64,9 @@ TEST(AnswerLatency, TheLastOfManyComesLater) {
 
 TEST(AnswerLatency, LinesOfOnePageTakeTheSame) {
   AnswerLatency latency(100, 500, 500, 120);
-  const double first = latency.next(1, 12345, 1, 0);
-  EXPECT_DOUBLE_EQ(first, latency.next(1, 12345, 1, 0));
-  EXPECT_NE(first, latency.next(1, 2123456789, 1, 0));
+  const double first = latency.next(1, 12345, 1, 0, 0);
+  EXPECT_DOUBLE_EQ(first, latency.next(1, 12345, 1, 0, 0));
+  EXPECT_NE(first, latency.next(1, 2123456789, 1, 0, 0));
 }
 
 // Clocks that a warp waited for this many random places of 1 GB, on an otherwise idle H200. They
