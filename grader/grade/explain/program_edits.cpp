@@ -249,7 +249,7 @@ class Finder {
   }
 
   // Whether the value is the result of a division, through copies.
-  bool is_quotient(const Operand& operand) const {
+  bool is_quotient(const Operand& operand) {
     constexpr int kMostCopies = 4;
     const auto* writer = only_writer(now_->front().function, operand);
     for (int i = 0; i < kMostCopies && writer != nullptr && writer->opcode == Opcode::mov; ++i) {
@@ -399,18 +399,22 @@ class Finder {
   }
 
   // The instruction that alone writes the register; nullptr if there are several.
-  const Instruction* only_writer(std::uint32_t f, const Operand& operand) const {
+  const Instruction* only_writer(std::uint32_t f, const Operand& operand) {
     if (operand.kind != Operand::Kind::kRegister) return nullptr;
-    const Instruction* out = nullptr;
-    bool is_alone = true;
-    for (const auto& in : module_.functions[f].instructions) {
-      ptx::for_each_written(in, [&](std::uint32_t number) {
-        if (number != operand.index) return;
-        is_alone = is_alone && out == nullptr;
-        out = &in;
-      });
+    auto [found, is_new] = writers_.try_emplace(f);
+    auto& writers = found->second;
+    if (is_new) {
+      const auto& function = module_.functions[f];
+      writers.resize(function.registers.size());
+      std::vector<bool> written(function.registers.size());
+      for (const auto& in : function.instructions) {
+        ptx::for_each_written(in, [&](std::uint32_t number) {
+          writers[number] = written[number] ? nullptr : &in;
+          written[number] = true;
+        });
+      }
     }
-    return is_alone ? out : nullptr;
+    return writers[operand.index];
   }
 
   // a & (n - 1), which is the remainder only if n is a power of two.
@@ -1096,6 +1100,7 @@ class Finder {
   ValueUses uses_;
   std::map<Place, Sites> sites_;
   std::map<std::uint32_t, std::vector<Variable>> known_;
+  std::map<std::uint32_t, std::vector<const Instruction*>> writers_;  // By register.
   std::set<std::int64_t> strides_;
   std::vector<Edit> out_;
   const Sites* now_ = nullptr;

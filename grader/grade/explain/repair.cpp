@@ -149,10 +149,10 @@ class Search {
         small.push_back(&planned);
       }
     }
-    // The cheapest first.
+    // The cheapest first. A fault can have ended a run early, so the bytes count, too.
     std::ranges::stable_sort(small, {}, [](const auto* one) {
       const auto work = one->outcome ? one->outcome->measured.result.work : 0;
-      return std::max(work, threads_of(*one));
+      return std::max({work, threads_of(*one), buffer_bytes(*one)});
     });
     for (const auto* one : small) trials_.push_back({one, nullptr});
   }
@@ -185,7 +185,7 @@ class Search {
       ignores_bad_addresses_ = edit.ignores_bad_addresses;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
       const auto changed = std::make_shared<ptx::Module>(edited(module_, edit));
-      if (edit.kind == EditKind::kGuard) no_guard_helps_ = true;
+      if (edit.kind == EditKind::kGuard) no_guard_helps_ = !counts(executed);
       const bool is_possible =
           !block_ || run(changed, trial, limit, Watch::kNothing, block_).is_right;
       if (!is_possible || !run(changed, trial, limit, Watch::kNothing).is_right) continue;
@@ -346,6 +346,15 @@ class Search {
     std::ranges::stable_sort(edits, {}, &Edit::rank);
   }
 
+  // Whether an atomic was executed. It would count the 0 that a load outside of its array returns.
+  bool counts(const std::set<std::pair<std::uint32_t, std::uint32_t>>& executed) const {
+    return std::ranges::any_of(executed, [&](const auto& place) {
+      const auto role =
+          ptx::facts(module_.functions[place.first].instructions[place.second]).memory;
+      return role == ptx::MemoryRole::kAtomic || role == ptx::MemoryRole::kReduction;
+    });
+  }
+
   // After the other edits of its rank: a condition that can be corrected is there.
   static void add_guard(std::uint32_t line, std::vector<Edit>& edits) {
     constexpr int kRank = 5;
@@ -373,7 +382,7 @@ class Search {
       if (trial.planned->is_right()) continue;
       if (work_ > kMostWork / 2) break;
       blocks_ = 0;
-      first_ = run(own, trial, 2 * kMostTrialWork, Watch::kExecuted);
+      first_ = run(own, trial, kMostTrialWork, Watch::kExecuted);
       if (first_.is_right) continue;
       find_blocks(own, trial);
       if (first_.work > kMostTrialWork / 2) continue;
@@ -401,7 +410,7 @@ class Search {
     const auto all = base::volume(sequence.launches[0].grid);
     const auto whole = std::move(after_);
     // Too much work for all blocks: the first one alone may decide a small case.
-    const bool is_too_large = first_.work > 2 * kMostTrialWork;
+    const bool is_too_large = first_.work > kMostTrialWork;
     for (std::uint64_t count = 1; count <= kMostFirstBlocks && 2 * count <= all; count *= 4) {
       blocks_ = count;
       auto outcome = run(own, trial, kMostTrialWork, Watch::kExecuted);
@@ -419,21 +428,25 @@ class Search {
       if (i != first || blocks_ != 0) others.push_back(&trials_[i]);
     }
     const auto blocks = std::exchange(blocks_, 0);
-    std::ranges::stable_partition(others,
-                                  [](const Trial* one) { return !one->planned->is_right(); });
+    for (auto* trial : others) fill(*trial);
+    std::ranges::stable_sort(others, {}, [](const Trial* one) {
+      return std::pair(one->planned->is_right(), one->expected->warp_instructions);
+    });
     const auto begin = work_;
+    int right = 0;
     for (auto* trial : others) {
-      fill(*trial);
       const auto usual = kWorkOfAnInstruction * trial->expected->warp_instructions;
       if (usual > kMostTrialWork || work_ - begin > kMostTrialWork) continue;
       const auto most = std::max(usual, kLeastLimit);
       const auto result = run(changed, *trial, most, Watch::kNothing);
-      // A large case that does not end within the limit shows nothing.
-      const bool is_unknown = result.work > most && usual > kLeastLimit / 4;
+      // A large case that does not end within the limit shows nothing. Small ones must be right.
+      constexpr int kLeastRight = 2;
+      const bool is_unknown = result.work > most && usual > kLeastLimit / 4 && right >= kLeastRight;
       if (!result.is_right && !is_unknown) {
         blocks_ = blocks;
         return false;
       }
+      if (result.is_right) ++right;
     }
     blocks_ = blocks;
     return true;

@@ -177,7 +177,7 @@ TEST_F(Repairs, AnAccessThatIsSuperfluous) {
                                      "  out[i] = 2 * in[i];\n"));
 }
 
-// The stride of a column is the number of rows.
+// A guard would leave out elements that the result needs.
 TEST_F(Repairs, AnElementOutsideThatIsNeeded) {
   EXPECT_EQ("out_of_bounds 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
                                      "  if (i >= n) return;\n"
