@@ -171,7 +171,9 @@ class Search {
       return executed.contains({f, i});
     });
     if (fault != nullptr) add_guard(fault->where.line, edits);
-    if (is_of_other_element(*trial.planned)) put_exchanges_first(edits);
+    const bool is_exchange = std::ranges::any_of(
+        trials_, [](const Trial& one) { return is_of_other_element(*one.planned); });
+    if (is_exchange) put_exchanges_first(edits);
     const auto limit = limit_of(trial);
     // If the only findings are reads of unwritten memory, threads may have left too early.
     const bool is_unwritten = std::ranges::none_of(trials_, [](const Trial& one) {
@@ -675,8 +677,8 @@ CauseId cause_of(const Edit& edit) {
 
 namespace {
 
-// Of two lines that exchange indices or have different lengths either could change. The first one
-// mostly loads, and the mistake is where its elements are used.
+// Two lines can disagree on an index or a length, and a change of either repairs the result. The
+// first line is mostly a load, and the mistake is in the line that uses its elements.
 const Edit& best_of(const std::vector<Edit>& found) {
   const auto& first = found.front();
   if (first.kind != EditKind::kExchange && !first.uses.stride) return first;
