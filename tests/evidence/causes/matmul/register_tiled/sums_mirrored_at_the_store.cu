@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=48
+// cause: swapped_indices line=49
 // says: sum[p][q] belongs to the thread's row p and column q, but the store takes sum[q][p], so
 //   rows and columns of each thread are exchanged.
+// reports: missing_edge line=49
 constexpr int kSide = 128, kDepth = 8;
 
 struct Step {
