@@ -78,11 +78,12 @@ inline bool is_whole(const cases::SizedCase& sized, std::uint64_t tile) {
 class Facts {
  public:
   Facts(const std::vector<PlannedCase>& cases, const report::ExerciseReport& item,
-        const std::vector<KernelSignature>& kernels, const std::optional<Repair>& repaired_by)
+        const std::vector<KernelSignature>& kernels, const Trials& tried)
       : report(item),
         source(item.source, kernels),
         flow(source),
-        repair(repaired_by),
+        trials(tried),
+        repair(tried.repair),
         cases_(cases) {
     find_fault();
     find_wrong();
@@ -92,6 +93,7 @@ class Facts {
   const report::ExerciseReport& report;
   KernelText source;
   KernelFlow flow;               // The flow of `source`.
+  Trials trials;                 // What the search has found out.
   std::optional<Repair> repair;  // What makes the wrong cases right.
 
   // The first finding, and the case in which it was found; nullptr without one.

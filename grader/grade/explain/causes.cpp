@@ -113,9 +113,9 @@ std::vector<KernelSignature> signatures_of(const course::KernelExercise* exercis
 std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
                                          const report::ExerciseReport& report,
                                          const course::KernelExercise* exercise,
-                                         const std::optional<Repair>& repair) {
+                                         const Trials& trials) {
   if (report.verdict != report::Verdict::kFail) return {};
-  const Facts facts(cases, report, signatures_of(exercise), repair);
+  const Facts facts(cases, report, signatures_of(exercise), trials);
   std::vector<report::Cause> out;
   if (facts.fault != nullptr) add_first(kFaults, facts, out);
   if (facts.wrong != nullptr) {

@@ -23,6 +23,6 @@ namespace warpgrade::grader::grade {
 std::vector<report::Cause> ranked_causes(const std::vector<PlannedCase>& cases,
                                          const report::ExerciseReport& report,
                                          const course::KernelExercise* exercise = nullptr,
-                                         const std::optional<Repair>& repair = std::nullopt);
+                                         const Trials& trials = {});
 
 }  // namespace warpgrade::grader::grade

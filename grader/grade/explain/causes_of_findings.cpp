@@ -99,6 +99,13 @@ Found at_fault(const Facts& facts) {
   return out;
 }
 
+// At the mistake that a repair of the finding has shown.
+Match at_repair(const Facts& facts, bool applies, course::CauseId id) {
+  auto out = applies ? facts.moved_to_repair(at_fault(facts), id) : std::nullopt;
+  if (out) out->values["other"] = fmt::format("{}", out->other_line);
+  return out;
+}
+
 // "sums[t] += x", "++bins[v]", "bins[v]++": the statement changes an element that it reads, and
 // does not read another one of the same array.
 bool is_update(std::string_view statement) {
@@ -398,6 +405,7 @@ Match missing_barrier(const Facts& facts) {
   const auto* copy =
       facts.fault == nullptr ? nullptr : std::get_if<base::CopyRace>(&facts.fault->facts);
   if (copy == nullptr) {
+    if (facts.trials.no_barrier_helps) return std::nullopt;
     if (auto out = barrier_of(facts, false)) return out;
     const auto* wider = race_between_warps(facts);
     auto out = wider == nullptr ? std::nullopt : barrier_of(facts, true);
@@ -495,8 +503,9 @@ Match stored_twice(const Facts& facts) {
 }
 
 Match other_race(const Facts& facts) {
-  const bool is_race = is_kind(facts, base::DiagnosticKind::kRace);
-  return is_race ? Match(at_fault(facts)) : std::nullopt;
+  if (!is_kind(facts, base::DiagnosticKind::kRace)) return std::nullopt;
+  auto out = at_repair(facts, true, course::CauseId::kRace);
+  return out ? out : Match(at_fault(facts));
 }
 
 Match wrong_length_outside(const Facts& facts) {
@@ -638,7 +647,7 @@ Match missing_guard(const Facts& facts) {
   const auto* outside = outside_of(facts);
   const bool is_buffer =
       outside != nullptr && outside->place.memory == base::Place::Memory::kBuffer;
-  if (!is_buffer) return std::nullopt;
+  if (!is_buffer || facts.trials.no_guard_helps) return std::nullopt;
   auto out = at_fault(facts);
   if (facts.fails_with_a_rest_only()) return out;
   const auto line = out.line;
@@ -680,15 +689,8 @@ Match missing_guard(const Facts& facts) {
 
 namespace {
 
-// At the mistake that a repair of the finding has shown.
-Match at_repair(const Facts& facts, bool applies, course::CauseId id) {
-  auto out = applies ? facts.moved_to_repair(at_fault(facts), id) : std::nullopt;
-  if (out) out->values["other"] = fmt::format("{}", out->other_line);
-  return out;
-}
-
 Match repaired_at_fault(const Facts& facts, course::CauseId id) {
-  return at_repair(facts, outside_of(facts) != nullptr, id);
+  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kOutOfBounds), id);
 }
 
 Match repaired_of_stores(const Facts& facts, course::CauseId id) {
@@ -710,11 +712,24 @@ Match repaired_exchange_of_stores(const Facts& facts) {
 Match repaired_index_of_stores(const Facts& facts) {
   return repaired_of_stores(facts, course::CauseId::kWrongIndex);
 }
+Match repaired_operation_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongOperation);
+}
 Match repaired_exchange_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kSwappedIndices);
 }
 Match repaired_stride_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kWrongStride);
+}
+Match repaired_guard_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kWrongGuard);
+}
+Match missing_guard_by_trial(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kMissingGuard);
+}
+Match repaired_stride_of_unwritten(const Facts& facts) {
+  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
+                   course::CauseId::kWrongStride);
 }
 Match repaired_float_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kFloatIndex);

@@ -232,13 +232,10 @@ bool is_last_only(const verify::WrongBox& box) {
 // A guard alone leaves out the last elements. If others are never written, it is not the cause.
 Match repaired_guard(const Facts& facts) {
   if (facts.wrong == nullptr || !facts.repair) return std::nullopt;
-  const bool is_loop = std::ranges::any_of(facts.flow.branches(), [&](const auto& branch) {
-    return branch.is_loop && branch.line == facts.repair->line;
-  });
-  if (is_loop && rest_unread(facts)) return std::nullopt;
   const auto& box = facts.wrong->deviation.box;
   const bool is_few = (box.rows == 1 && box.columns == 1) || is_last_only(box);
-  if (!is_few && (is_unwritten(facts) || rest_unread(facts))) return std::nullopt;
+  if (!facts.repair->is_exact && !is_few && (is_unwritten(facts) || rest_unread(facts)))
+    return std::nullopt;
   return repaired(facts, course::CauseId::kWrongGuard);
 }
 

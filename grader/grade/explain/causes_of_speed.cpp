@@ -364,10 +364,39 @@ Match redundant_loads(const Facts& facts) {
   return out;
 }
 
-Match redundant_stores(const Facts& facts) {
+namespace {
+
+Match too_many_stores(const Facts& facts) {
   auto out = too_many(facts, kStore, {kStoreSectors, kStoreRequests}, "sectors");
   if (!out) out = too_many(facts, kStore, {"lts__t_sectors_op_write.sum"}, "sectors");
   return out;
+}
+
+// The line that copies an input to an output on which the kernel then works; 0 without one.
+std::uint32_t copied_first(const Facts& facts) {
+  if (facts.decisive == nullptr) return 0;
+  const auto& sized = *facts.decisive->timed;
+  for (const auto& one : facts.flow.assignments()) {
+    const auto from = one.value.substr(0, one.value.find(' '));
+    const auto* input = sized.buffer_called(from);
+    const auto* output = sized.buffer_called(one.name);
+    const bool is_copy = one.is_element && !one.is_compound && one.value.ends_with(']') &&
+                         !has_arithmetic(one.value) && input != nullptr && input->is_read_only() &&
+                         output != nullptr && output->is_output();
+    if (!is_copy) continue;
+    const auto function = facts.flow.function_at(one.line);
+    const auto later = std::ranges::count_if(facts.source.words(), [&](const auto& word) {
+      return word.text == one.name && word.line > one.line && word.line <= function.last;
+    });
+    if (later > 1) return one.line;  // A load and a store.
+  }
+  return 0;
+}
+
+}  // namespace
+
+Match redundant_stores(const Facts& facts) {
+  return copied_first(facts) == 0 ? too_many_stores(facts) : std::nullopt;
 }
 
 // Shared loads that repeat, without conflicts.
@@ -1145,13 +1174,18 @@ Match extra_pass(const Facts& facts) {
   constexpr double kHalfMore = 1.4;
   const bool is_more = facts.is_slow() && facts.measured().launch_seconds.size() > 1 &&
                        needed > 0 && moved > kHalfMore * needed;
-  if (!excess && !is_more) return std::nullopt;
-  return Found{
-      .values = {{"value", text::with_prefix(excess ? *excess->gate->value() : moved, "B")},
-                 {"bound",
-                  text::with_prefix(excess ? *excess->gate->deciding_bounds().max : needed, "B")}},
-      .cost = excess ? seconds_of_sectors(facts, excess->sectors / kSectorBytes)
-                     : facts.measured().seconds / 3};
+  const auto copy = copied_first(facts);
+  const auto stores = copy == 0 ? std::nullopt : too_many_stores(facts);
+  if (!excess && !is_more && !stores) return std::nullopt;
+  Found out{.line = copy,
+            .values = {{"value", text::with_prefix(excess ? *excess->gate->value() : moved, "B")},
+                       {"bound", text::with_prefix(
+                                     excess ? *excess->gate->deciding_bounds().max : needed, "B")}},
+            .cost = excess    ? seconds_of_sectors(facts, excess->sectors / kSectorBytes)
+                    : is_more ? facts.measured().seconds / 3
+                              : 0};
+  if (stores) out.cost = std::max(out.cost, stores->cost);
+  return out;
 }
 
 // The first failing gate, without a better cause: its meaning and its numbers.

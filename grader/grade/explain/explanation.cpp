@@ -280,8 +280,8 @@ void explain(const Plan& plan, const std::vector<PlannedCase>& cases,
   report.warnings = std::move(remarks);
   put_failing_thread_first(plan, cases, report);
   if (plan.services.pictures) report.pictures = draw_pictures(plan, cases);
-  const auto repair = find_repair(plan, cases);
-  if (auto causes = ranked_causes(cases, report, &plan.kernel(), repair); !causes.empty()) {
+  const auto trials = find_repair(plan, cases);
+  if (auto causes = ranked_causes(cases, report, &plan.kernel(), trials); !causes.empty()) {
     report.cause = std::move(causes.front());
   }
   add_advice(plan.exercise(), report);

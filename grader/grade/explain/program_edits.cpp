@@ -141,6 +141,7 @@ class Finder {
   }
 
   std::vector<Edit> run() {
+    find_strides();
     for (const auto& [place, sites] : sites_) {
       const auto first = sites.front();
       const auto& function = module_.functions[first.function];
@@ -151,6 +152,7 @@ class Finder {
       comparison(in);
       constants(in);
       operators(in);
+      layout(in);
       additions(in);
       offsets(in);
       special(in);
@@ -158,6 +160,8 @@ class Finder {
       rounding(in);
       sign(in);
       start(first, in);
+      start_in_memory(first);
+      now_ = &sites;
       branch(first, in);
     }
     exchanges();
@@ -172,6 +176,25 @@ class Finder {
   bool is_own(const Function& function, const Instruction& in) const {
     return in.location != 0 && !in.is_of_toolkit && function.locations[in.location].line != 0 &&
            function.locations[in.location].file == file_;
+  }
+
+  // The numbers that other values are multiplied by in addresses.
+  void find_strides() {
+    for (const auto& [place, sites] : sites_) {
+      const auto first = sites.front();
+      const auto& in = module_.functions[first.function].instructions[first.instruction];
+      if ((in.opcode != Opcode::mul && in.opcode != Opcode::mad) || is_scaling(in)) continue;
+      now_ = &sites;
+      of_ = uses_.uses_of(first.function, first.instruction);
+      for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+        const auto& operand = in.operands[k];
+        if (operand.kind != Operand::Kind::kImmediate || !is_stride(in, k)) continue;
+        const auto value = static_cast<std::int64_t>(operand.bits);
+        if (value > 1) strides_.insert(value);
+      }
+    }
+    constexpr std::size_t kMostStrides = 6;
+    if (strides_.size() > kMostStrides) strides_.clear();
   }
 
   // Instances of a template have the same instructions in a line.
@@ -201,7 +224,8 @@ class Finder {
   // `rank` orders the edits of all kinds; specific ones are tried first.
   template <typename Change>
   void add(EditKind kind, int rank, std::string text, Change change) {
-    out_.push_back({kind, rank, line_, of_, std::move(text), *now_, std::move(change)});
+    out_.push_back({kind, rank, line_, of_, kind == EditKind::kExit, std::move(text), *now_,
+                    std::move(change)});
   }
 
   void comparison(const Instruction& in) {
@@ -209,6 +233,7 @@ class Finder {
         {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
         {Modifier::ge, Modifier::gt}, {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}};
     if (in.opcode != Opcode::setp) return;
+    of_.quotient = is_quotient(in.operands[1]) || is_quotient(in.operands[2]);
     for (const auto& [from, to] : kPairs) {
       if (!in.modifiers.has(from)) continue;
       of_.shortens = (from == Modifier::le && to == Modifier::lt) ||
@@ -220,6 +245,17 @@ class Finder {
           });
     }
     of_.shortens = false;
+    of_.quotient = false;
+  }
+
+  // Whether the value is the result of a division, through copies.
+  bool is_quotient(const Operand& operand) {
+    constexpr int kMostCopies = 4;
+    const auto* writer = only_writer(now_->front().function, operand);
+    for (int i = 0; i < kMostCopies && writer != nullptr && writer->opcode == Opcode::mov; ++i) {
+      writer = only_writer(now_->front().function, writer->operands[1]);
+    }
+    return writer != nullptr && (writer->opcode == Opcode::div || writer->opcode == Opcode::shr);
   }
 
   static bool is_scaling(const Instruction& in) {
@@ -229,14 +265,19 @@ class Finder {
 
   // Whether the instruction stores an argument of a call.
   bool is_argument(const Instruction& in) const {
-    return in.opcode == Opcode::st &&
-           is_parameter(module_.functions[now_->front().function], in.operands[0]);
+    return is_argument_of(module_.functions[now_->front().function], in);
   }
 
   // Whether operand `k` is a length in an index: a size that another value is multiplied by.
   bool is_stride(const Instruction& in, std::size_t k) const {
     const auto f = now_->front().function;
-    if (!of_.address || is_argument(in) || !uses_.is_size(f, in.operands[k])) return false;
+    if (is_argument(in)) {
+      // An index that a function gets can be small.
+      constexpr std::uint64_t kLeastLength = 8;
+      return of_.address && of_.row && in.operands[k].kind == Operand::Kind::kImmediate &&
+             in.operands[k].bits >= kLeastLength;
+    }
+    if (!of_.address || !uses_.is_size(f, in.operands[k])) return false;
     const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
     if (of_.row && !is_sum && uses_.is_size(f, in.operands[0])) return true;
     if (in.opcode != Opcode::mul && in.opcode != Opcode::mad) return false;
@@ -262,6 +303,16 @@ class Finder {
       std::vector<std::int64_t> all = {value + 1, value - 1, 0,  1,  value * 2,
                                        value / 2, -value,    31, 32, -1};
       std::vector<std::int64_t> used = {value};
+      if (of_.stride) {
+        for (const auto other : strides_) {
+          if (other == value) continue;
+          used.push_back(other);
+          add(EditKind::kConstant, 4, fmt::format("{} becomes {}, another length", value, other),
+              [k, other](Function& function, std::uint32_t at) {
+                function.instructions[at].operands[k].bits = static_cast<std::uint64_t>(other);
+              });
+        }
+      }
       for (const auto other : all) {
         if (std::ranges::find(used, other) != used.end()) continue;
         used.push_back(other);
@@ -313,6 +364,7 @@ class Finder {
     if (found == kOthers.end() || in.operands.size() != 3 || is_scaling(in)) return;
     if (in.modifiers.has(Modifier::wide)) return;
     const auto type = type_of(in);
+    if (in.opcode == Opcode::and_ && type != Type::kPred) remainder(in);
     for (const auto other : found->second) {
       const bool is_logic = type == Type::kPred || (other >= Opcode::and_ && other <= Opcode::xor_);
       if (is_logic != (in.opcode >= Opcode::and_ && in.opcode <= Opcode::xor_)) continue;
@@ -343,6 +395,86 @@ class Finder {
             const auto source = one.operands[k];
             become_move(one, source);
           });
+    }
+  }
+
+  // The instruction that alone writes the register; nullptr if there are several.
+  const Instruction* only_writer(std::uint32_t f, const Operand& operand) {
+    if (operand.kind != Operand::Kind::kRegister) return nullptr;
+    auto [found, is_new] = writers_.try_emplace(f);
+    auto& writers = found->second;
+    if (is_new) {
+      const auto& function = module_.functions[f];
+      writers.resize(function.registers.size());
+      std::vector<bool> written(function.registers.size());
+      for (const auto& in : function.instructions) {
+        ptx::for_each_written(in, [&](std::uint32_t number) {
+          writers[number] = written[number] ? nullptr : &in;
+          written[number] = true;
+        });
+      }
+    }
+    return writers[operand.index];
+  }
+
+  // a & (n - 1), which is the remainder only if n is a power of two.
+  void remainder(const Instruction& in) {
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      const auto* mask = only_writer(now_->front().function, in.operands[k]);
+      if (mask == nullptr || mask->operands.size() != 3) continue;
+      const auto& by = mask->operands[2];
+      const auto amount = static_cast<std::int64_t>(by.bits);
+      const bool is_it =
+          by.kind == Operand::Kind::kImmediate &&
+          mask->operands[1].kind == Operand::Kind::kRegister &&
+          ((mask->opcode == Opcode::add && static_cast<std::int32_t>(amount) == -1) ||
+           (mask->opcode == Opcode::sub && amount == 1));
+      if (!is_it) continue;
+      const auto type = ptx::size_of(type_of(in)) == 8 ? Type::kU64 : Type::kU32;
+      add(EditKind::kRemainder, 3, "remainder",
+          [k, n = mask->operands[1], type](Function& function, std::uint32_t at) {
+            auto& one = function.instructions[at];
+            if (k == 1) std::swap(one.operands[1], one.operands[2]);
+            one.opcode = Opcode::rem;
+            one.modifiers = {};
+            one.types[0] = type;
+            one.operands[2] = n;
+          });
+    }
+  }
+
+  // x * C + y becomes y * n + x: elements of one thread are beside each other, and should be a row
+  // apart.
+  void layout(const Instruction& in) {
+    const auto f = now_->front().function;
+    const auto type = type_of(in);
+    if (in.opcode != Opcode::add || !is_integer(type) || ptx::size_of(type) != 4 || !of_.address) {
+      return;
+    }
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      const auto* product = only_writer(f, in.operands[k]);
+      const auto& other = in.operands[3 - k];
+      if (product == nullptr || product->opcode != Opcode::mul || product->operands.size() != 3 ||
+          product->operands[1].kind != Operand::Kind::kRegister ||
+          !uses_.is_size(f, product->operands[2]) || product->operands[2].kind == other.kind) {
+        continue;
+      }
+      for (const auto& variable : variables_of(f)) {
+        if (!variable.is_parameter) continue;
+        const auto size = module_.functions[f].registers[variable.number].type;
+        if (!is_integer(size) || ptx::size_of(size) != 4) continue;
+        add(EditKind::kExchange, 6, "row and column of an index",
+            [k, x = product->operands[1], n = variable.number](Function& to, std::uint32_t at) {
+              const auto one = to.instructions[at];
+              const auto row = add_register(to, Type::kB32);
+              to.instructions[at].operands[k] = x;
+              to.instructions[at].operands[3 - k] = register_operand(row);
+              auto mul = binary(Opcode::mul, one.types[0], register_operand(row),
+                                one.operands[3 - k], register_operand(n), one);
+              mul.modifiers.add(Modifier::lo);
+              insert(to, at, mul, true);
+            });
+      }
     }
   }
 
@@ -409,7 +541,8 @@ class Finder {
       const auto& address = in.operands[*facts.address];
       const auto size = static_cast<std::int64_t>(ptx::size_of(type_of(in))) * in.vector;
       if (address.kind != Operand::Kind::kAddress || address.elements.empty() ||
-          address.elements[0].kind != Operand::Kind::kRegister || size == 0) {
+          address.elements[0].kind != Operand::Kind::kRegister || size == 0 ||
+          uses_.is_local(now_->front().function, address)) {
         return;
       }
       const auto kept = of_;
@@ -419,6 +552,25 @@ class Finder {
             [k = *facts.address, by](Function& function, std::uint32_t at) {
               function.instructions[at].operands[k].offset += by;
             });
+      }
+      of_.stride = true;
+      const auto offset = address.offset / size;
+      constexpr std::int64_t kLeastLength = 4;
+      for (const auto other : strides_) {
+        if (offset < kLeastLength || offset == other || address.offset % size != 0) continue;
+        add(EditKind::kConstant, 4, fmt::format("{} becomes {}, another length", offset, other),
+            [k = *facts.address, by = (other - offset) * size](Function& function,
+                                                               std::uint32_t at) {
+              function.instructions[at].operands[k].offset += by;
+            });
+      }
+      of_.stride = false;
+      if (in.opcode == Opcode::ld) {
+        add(EditKind::kOffset, 5, "the element before, or 0",
+            [k = *facts.address, size](Function& function, std::uint32_t at) {
+              function.instructions[at].operands[k].offset -= size;
+            });
+        out_.back().ignores_bad_addresses = true;
       }
       of_ = kept;
       return;
@@ -614,6 +766,59 @@ class Finder {
     }
   }
 
+  // The same for constants that a line stores to an array or a structure of the thread.
+  void start_in_memory(const Edit::Site& first) {
+    const auto f = first.function;
+    if (!uses_.begins_local(f, first.instruction)) return;
+    const auto& function = module_.functions[f];
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      const bool is_here = is_own(function, in) && function.locations[in.location].line == line_;
+      if (is_here && uses_.begins_local(f, i)) all.push_back(i);
+    }
+    if (all.front() != first.instruction) return;
+    of_.accumulates = true;
+    const Sites sites = {first};
+    now_ = &sites;
+    for (const auto& loop : uses_.loops(f)) {
+      if (loop.begin <= all.front() && loop.end > all.back()) {
+        add(EditKind::kStart, 1, "begins once",
+            [all, end = loop.end](Function& to, std::uint32_t /*at*/) {
+              if (end < to.instructions.size()) only_in_first_pass(to, all, end);
+            });
+      } else if (loop.begin > all.back()) {
+        add(EditKind::kStart, 1, "begins in each pass",
+            [all, begin = loop.begin](Function& to, std::uint32_t /*at*/) {
+              if (begin >= to.instructions.size()) return;
+              for (const auto i : all) insert(to, begin, Instruction(to.instructions[i]), true);
+            });
+      }
+    }
+  }
+
+  // Executes the stores only until control reaches the jump at `end`.
+  static void only_in_first_pass(Function& to, const std::vector<std::uint32_t>& stores,
+                                 std::uint32_t end) {
+    const auto passed = add_register(to, Type::kB32);
+    const auto is_first = add_register(to, Type::kPred);
+    const auto set = [&](std::int64_t value) {
+      auto out = binary(Opcode::mov, Type::kB32, register_operand(passed), integer(value), {},
+                        to.instructions[stores.front()]);
+      out.operands.pop_back();
+      return out;
+    };
+    insert(to, end, set(1), true);
+    auto test = binary(Opcode::setp, Type::kU32, register_operand(is_first),
+                       register_operand(passed), integer(0), to.instructions[stores.front()]);
+    test.modifiers.add(Modifier::eq);
+    for (auto at = stores.rbegin(); at != stores.rend(); ++at) {
+      to.instructions[*at].guard = is_first;
+      insert(to, *at, test, true);
+    }
+    insert(to, 0, set(0), true);
+  }
+
   // Whether control at `at` ends the function at once.
   static bool leads_to_the_end(const Function& function, std::uint32_t at) {
     for (std::size_t jumps = 0; at < function.instructions.size(); ++jumps) {
@@ -691,6 +896,7 @@ class Finder {
         }
       }
       for (const auto& [a, b] : pairs) exchange(f, a, b);
+      exchange_in_lines(f);
     }
   }
 
@@ -751,7 +957,11 @@ class Finder {
         if (!has_a || !has_b) continue;  // One variable in the place of another.
         line_ = numbers[i];
         now_ = &sites;
-        add(EditKind::kExchange, a.is_special ? 4 : 8,
+        const bool is_whole = i == 0 && j + 1 == numbers.size();
+        add(EditKind::kExchange,
+            a.is_special         ? 4
+            : is_whole || i == j ? 5
+                                 : 8,
             fmt::format("exchange {} and {} in lines {} to {}", label(function, a),
                         label(function, b), numbers[i], numbers[j]),
             [a, b](Function& to, std::uint32_t at) {
@@ -764,6 +974,66 @@ class Finder {
             });
       }
     }
+  }
+
+  // Two variables of the indices in one line: a[x][y] for a[y][x].
+  void exchange_in_lines(std::uint32_t f) {
+    const auto& function = module_.functions[f];
+    std::set<std::uint32_t> known;
+    for (const auto& one : variables_of(f)) known.insert(one.number);
+    struct Line {
+      std::vector<std::uint32_t> instructions;
+      std::vector<std::uint32_t> names;  // In the order of the text.
+    };
+    std::map<std::uint32_t, Line> lines;
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      if (!is_own(function, in) || !is_executed_(f, i)) continue;
+      const auto flow = ptx::facts(in).flow;
+      if (flow != ptx::Flow::kNext || (ptx::facts(in).address && !is_argument_of(function, in))) {
+        continue;
+      }
+      auto& line = lines[function.locations[in.location].line];
+      if (!uses_.uses_of(f, i).address) continue;
+      bool is_named = false;
+      for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+        const auto& one = in.operands[k];
+        if (one.kind != Operand::Kind::kRegister || !known.contains(one.index)) continue;
+        const auto type = function.registers[one.index].type;
+        if (!is_integer(type) || ptx::size_of(type) != 4) continue;
+        is_named = true;
+        if (std::ranges::find(line.names, one.index) == line.names.end()) {
+          line.names.push_back(one.index);
+        }
+      }
+      if (is_named) line.instructions.push_back(i);
+    }
+    constexpr std::size_t kMostNames = 6;
+    for (const auto& [number, line] : lines) {
+      if (line.names.size() > kMostNames) continue;
+      Sites sites;
+      for (const auto i : line.instructions) sites.push_back({f, i});
+      now_ = &sites;
+      line_ = number;
+      of_ = {.address = true};
+      for (std::size_t i = 0; i < line.names.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          add(EditKind::kExchange, 5, "exchange two variables of a line",
+              [a = line.names[j], b = line.names[i]](Function& to, std::uint32_t at) {
+                auto& in = to.instructions[at];
+                for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+                  auto& one = in.operands[k];
+                  if (one.kind != Operand::Kind::kRegister) continue;
+                  if (one.index == a || one.index == b) one.index = one.index == a ? b : a;
+                }
+              });
+        }
+      }
+    }
+  }
+
+  static bool is_argument_of(const Function& function, const Instruction& in) {
+    return in.opcode == Opcode::st && is_parameter(function, in.operands[0]);
   }
 
   static std::string label(const Function& function, const Name& name) {
@@ -830,6 +1100,8 @@ class Finder {
   ValueUses uses_;
   std::map<Place, Sites> sites_;
   std::map<std::uint32_t, std::vector<Variable>> known_;
+  std::map<std::uint32_t, std::vector<const Instruction*>> writers_;  // By register.
+  std::set<std::int64_t> strides_;
   std::vector<Edit> out_;
   const Sites* now_ = nullptr;
   std::uint32_t line_ = 0;
@@ -846,6 +1118,21 @@ ptx::Module edited(const ptx::Module& module, const Edit& edit) {
     edit.change(function, site->instruction);
     function.analyses = {};
   }
+  return out;
+}
+
+ptx::Module with_barrier(const ptx::Module& module, const Edit::Site& before) {
+  using namespace program_edits;
+  auto out = module;
+  auto& function = out.functions[before.function];
+  Instruction barrier;
+  barrier.opcode = Opcode::bar;
+  barrier.modifiers.add(Modifier::sync);
+  barrier.operands = {integer(0)};
+  barrier.location = function.instructions[before.instruction].location;
+  barrier.ptx_line = function.instructions[before.instruction].ptx_line;
+  insert(function, before.instruction, barrier, true);
+  function.analyses = {};
   return out;
 }
 

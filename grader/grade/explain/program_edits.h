@@ -25,6 +25,7 @@ enum class EditKind : std::uint8_t {
   kComparison,  ///< `<` for `<=`, and so on.
   kRounding,    ///< A division that rounds up.
   kExchange,    ///< Two variables exchanged in all places of some lines.
+  kRemainder,   ///< % for & with a mask.
   kSign,        ///< Signed for unsigned.
   kOffset,      ///< One more or less.
   kConstant,
@@ -32,6 +33,7 @@ enum class EditKind : std::uint8_t {
   kVariable,  ///< Another variable in one place.
   kBranch,    ///< A condition that always or never holds.
   kExit,      ///< Threads that leave before a barrier stay.
+  kGuard,     ///< No change: accesses outside of arrays are left out.
 };
 
 struct Edit {
@@ -39,7 +41,8 @@ struct Edit {
   int rank = 0;            ///< The order in which edits are tried: specific ones first.
   std::uint32_t line = 0;  ///< In the submission.
   Uses uses;
-  std::string text;  ///< For tests and messages to developers.
+  bool ignores_bad_addresses = false;  ///< Loads outside of arrays return 0.
+  std::string text;                    ///< For tests and messages to developers.
   struct Site {
     std::uint32_t function = 0;
     std::uint32_t instruction = 0;
@@ -50,6 +53,9 @@ struct Edit {
 
 /// The module with the edit.
 ptx::Module edited(const ptx::Module& module, const Edit& edit);
+
+/// The module with a barrier of the block before the instruction.
+ptx::Module with_barrier(const ptx::Module& module, const Edit::Site& before);
 
 /// Whether a run has executed the instruction.
 using IsExecuted = std::function<bool(std::uint32_t function, std::uint32_t instruction)>;

@@ -28,14 +28,14 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs, which take a quarter of a second. Each run also counts the decoding of
-// its program.
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 25;
+// Units of work of all runs, which take half a second. Each run also counts the decoding of its
+// program.
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 26;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
 constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 23;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 16;
+constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 19;
 constexpr std::size_t kMostInstructions = 20000;
 
 struct Trial {
@@ -51,6 +51,8 @@ struct Outcome {
   std::uint64_t work = 0;
   std::set<std::pair<std::uint32_t, std::uint32_t>> executed;  // Function, instruction.
   std::optional<std::uint64_t> wrong_block;  // A block that stores a wrong element.
+  bool is_clean = false;                     // No finding of any kind.
+  std::vector<base::Diagnostic> found;       // By the checks.
 };
 
 std::uint64_t buffer_bytes(const PlannedCase& planned) {
@@ -147,7 +149,11 @@ class Search {
         small.push_back(&planned);
       }
     }
-    std::ranges::stable_sort(small, {}, [](const auto* one) { return threads_of(*one); });
+    // The cheapest first. A fault can have ended a run early, so the bytes count, too.
+    std::ranges::stable_sort(small, {}, [](const auto* one) {
+      const auto work = one->outcome ? one->outcome->measured.result.work : 0;
+      return std::max({work, threads_of(*one), buffer_bytes(*one)});
+    });
     for (const auto* one : small) trials_.push_back({one, nullptr});
   }
 
@@ -157,9 +163,17 @@ class Search {
     if (first == trials_.size()) return out;
     auto& trial = trials_[first];
     const auto executed = first_.executed;
+    const base::Diagnostic* fault = nullptr;
+    for (const auto& one : trials_) {
+      if (fault == nullptr) fault = outside_of(*one.planned);
+    }
     auto edits = edits_of(module_, program_.file, [&](std::uint32_t f, std::uint32_t i) {
       return executed.contains({f, i});
     });
+    if (fault != nullptr) add_guard(fault->where.line, edits);
+    const bool is_exchange = std::ranges::any_of(
+        trials_, [](const Trial& one) { return is_of_other_element(*one.planned); });
+    if (is_exchange) put_exchanges_first(edits);
     const auto limit = limit_of(trial);
     // If the only findings are reads of unwritten memory, threads may have left too early.
     const bool is_unwritten = std::ranges::none_of(trials_, [](const Trial& one) {
@@ -167,22 +181,194 @@ class Search {
              !has_fault<base::UnwrittenRead>(*one.planned);
     });
     for (auto& edit : edits) {
-      if (is_unwritten && edit.kind != EditKind::kExit) continue;
+      if (is_unwritten && edit.kind != EditKind::kExit && !edit.uses.stride) continue;
       if (is_arbitrary(edit)) continue;
       // Threads that stay would need guards at their accesses.
-      ignores_bad_addresses_ = edit.kind == EditKind::kExit;
+      ignores_bad_addresses_ = edit.ignores_bad_addresses;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
       const auto changed = std::make_shared<ptx::Module>(edited(module_, edit));
+      if (edit.kind == EditKind::kGuard) no_guard_helps_ = !counts(executed);
       const bool is_possible =
           !block_ || run(changed, trial, limit, Watch::kNothing, block_).is_right;
       if (!is_possible || !run(changed, trial, limit, Watch::kNothing).is_right) continue;
-      if (!run(changed, trial, kWorkOfChecks * limit, Watch::kChecks).is_right) continue;
+      if (edit.kind != EditKind::kGuard &&
+          !run(changed, trial, kWorkOfChecks * limit, Watch::kChecks).is_right) {
+        continue;
+      }
+      if (edit.kind == EditKind::kGuard) no_guard_helps_ = false;
       if (is_right_everywhere(changed, first)) out.push_back(std::move(edit));
     }
     return out;
   }
 
+  bool no_guard_helps() const { return no_guard_helps_; }
+
+  // Tries barriers of the block against the race that is the first finding, one after the other.
+  // The last race, if no barrier can order its accesses: then they need not only an order.
+  std::optional<std::uint32_t> race_that_no_barrier_orders() {
+    const auto trial = std::ranges::find_if(
+        trials_, [](const Trial& one) { return race_in_block(*one.planned) != nullptr; });
+    if (trial == trials_.end()) return std::nullopt;
+    // One block is cheaper.
+    for (const auto& block : {std::optional<std::uint64_t>(0), std::optional<std::uint64_t>()}) {
+      auto module = std::make_shared<ptx::Module>(module_);
+      auto outcome = run(module, *trial, kMostTrialWork, Watch::kChecks, block);
+      if (outcome.work > kMostTrialWork / 4) return std::nullopt;
+      const auto* race = first_race(outcome);
+      if (race == nullptr) continue;
+      constexpr int kMostBarriers = 3;
+      for (int barriers = 0; barriers < kMostBarriers; ++barriers) {
+        const auto best = best_barrier(module, *trial, block, outcome, barriers == 0);
+        if (!best.is_complete) return std::nullopt;
+        if (best.module == nullptr) return race->where.line;
+        module = best.module;
+        outcome = best.outcome;
+        race = first_race(outcome);
+        if (race == nullptr) break;
+      }
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
  private:
+  // The first finding, if it is a race between warps that a barrier might order.
+  static const base::Race* race_in_block(const PlannedCase& planned) {
+    const auto* race = has_fault<base::Race>(planned);
+    const auto* advice =
+        race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
+    const bool is_it = advice != nullptr && !advice->for_warp && !advice->for_cluster &&
+                       !advice->has_flags && race->place.memory == base::Place::Memory::kShared;
+    return is_it ? race : nullptr;
+  }
+
+  static const base::Diagnostic* first_race(const Outcome& outcome) {
+    const auto found = std::ranges::find_if(outcome.found, [](const base::Diagnostic& one) {
+      return std::holds_alternative<base::Race>(one.facts);
+    });
+    return found == outcome.found.end() ? nullptr : &*found;
+  }
+
+  static std::pair<std::uint32_t, std::uint32_t> lines_of(const base::Diagnostic& finding) {
+    const auto& race = std::get<base::Race>(finding.facts);
+    return std::minmax(finding.where.line,
+                       race.other_line ? race.other_line->line : finding.where.line);
+  }
+
+  struct Barrier {
+    std::shared_ptr<ptx::Module> module;  // With it; nullptr if none helps.
+    Outcome outcome;
+    bool is_complete = false;  // All places were tried.
+  };
+
+  // The barrier after which the first race is gone; the best one leaves no other finding. Within
+  // the statements of the race a barrier must be enough.
+  Barrier best_barrier(const std::shared_ptr<ptx::Module>& module, Trial& trial,
+                       std::optional<std::uint64_t> block, const Outcome& before,
+                       bool within_statements) {
+    Barrier best;
+    const auto lines = lines_of(*first_race(before));
+    const auto limit = 2 * before.work + kWorkOfARun;
+    for (const auto& [site, is_within] : places_of_barriers(*module, lines)) {
+      if (is_within && !within_statements) continue;
+      if (work_ > kMostWork) return best;
+      const auto changed = std::make_shared<ptx::Module>(with_barrier(*module, site));
+      auto outcome = run(changed, trial, limit, Watch::kChecks, block);
+      if (outcome.is_clean) {
+        best.module = changed;
+        best.outcome = std::move(outcome);
+        break;
+      }
+      if (is_within || best.module != nullptr || outcome.found.empty()) continue;
+      const auto* race = first_race(outcome);
+      const bool is_gone =
+          race != nullptr && outcome.found.size() <= before.found.size() &&
+          std::ranges::none_of(outcome.found, [&](const base::Diagnostic& one) {
+            return !std::holds_alternative<base::Race>(one.facts) || lines_of(one) == lines;
+          });
+      if (!is_gone) continue;
+      best.module = changed;
+      best.outcome = std::move(outcome);
+    }
+    best.is_complete = true;
+    return best;
+  }
+
+  // The beginnings of statements, and the stores within the lines of the race (true).
+  std::vector<std::pair<Edit::Site, bool>> places_of_barriers(
+      const ptx::Module& module, std::pair<std::uint32_t, std::uint32_t> lines) const {
+    std::vector<std::pair<Edit::Site, bool>> out;
+    int stores = 0;
+    for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+      const auto& function = module.functions[f];
+      std::uint32_t last = 0;
+      for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+        const auto& in = function.instructions[i];
+        const auto& where = function.locations[in.location];
+        if (in.location == 0 || in.is_of_toolkit || where.line == 0 || where.file != program_.file)
+          continue;
+        const bool is_store =
+            in.opcode == ptx::Opcode::st && !is_parameter(function, in.operands[0]);
+        if (where.line != last) {
+          out.push_back({{f, i}, false});
+        } else if (is_store && (where.line == lines.first || where.line == lines.second)) {
+          out.push_back({{f, i}, true});
+          ++stores;
+        }
+        last = where.line;
+      }
+    }
+    // Threads that exchange two elements need more than an order.
+    if (stores > 1) std::erase_if(out, [](const auto& one) { return one.second; });
+    return out;
+  }
+
+  // The first finding of the case, if it is an access outside of a buffer.
+  static const base::Diagnostic* outside_of(const PlannedCase& planned) {
+    const auto* outside = has_fault<base::OutsideAccess>(planned);
+    if (outside == nullptr || outside->place.memory != base::Place::Memory::kBuffer) return nullptr;
+    return &std::get<FoundFaults>(planned.outcome->ending).diagnostics.front();
+  }
+
+  // Whether the first wrong element has the value of another one.
+  static bool is_of_other_element(const PlannedCase& planned) {
+    using verify::CauseKind;
+    static constexpr CauseKind kKinds[] = {CauseKind::kTransposed, CauseKind::kOtherPlace,
+                                           CauseKind::kOtherElement};
+    const auto* wrong =
+        planned.outcome ? std::get_if<WrongResult>(&planned.outcome->ending) : nullptr;
+    return wrong != nullptr &&
+           std::ranges::find(kKinds, wrong->difference.kind) != std::end(kKinds);
+  }
+
+  static void put_exchanges_first(std::vector<Edit>& edits) {
+    for (auto& edit : edits) {
+      if (edit.kind == EditKind::kExchange) edit.rank = std::min(edit.rank, 5) - 5;
+    }
+    std::ranges::stable_sort(edits, {}, &Edit::rank);
+  }
+
+  // Whether an atomic was executed. It would count the 0 that a load outside of its array returns.
+  bool counts(const std::set<std::pair<std::uint32_t, std::uint32_t>>& executed) const {
+    return std::ranges::any_of(executed, [&](const auto& place) {
+      const auto role =
+          ptx::facts(module_.functions[place.first].instructions[place.second]).memory;
+      return role == ptx::MemoryRole::kAtomic || role == ptx::MemoryRole::kReduction;
+    });
+  }
+
+  // After the other edits of its rank: a condition that can be corrected is there.
+  static void add_guard(std::uint32_t line, std::vector<Edit>& edits) {
+    constexpr int kRank = 5;
+    Edit guard;
+    guard.kind = EditKind::kGuard;
+    guard.rank = kRank;
+    guard.line = line;
+    guard.ignores_bad_addresses = true;
+    guard.text = "guard";
+    edits.insert(std::ranges::upper_bound(edits, kRank, {}, &Edit::rank), std::move(guard));
+  }
+
   // A repaired kernel may do much more than the wrong one.
   std::uint64_t limit_of(const Trial& trial) const {
     constexpr std::uint64_t kMostMore = std::uint64_t{1} << 18;
@@ -196,9 +382,12 @@ class Search {
     for (std::size_t at = 0; at < trials_.size(); ++at) {
       auto& trial = trials_[at];
       if (trial.planned->is_right()) continue;
+      if (work_ > kMostWork / 2) break;
+      blocks_ = 0;
       first_ = run(own, trial, kMostTrialWork, Watch::kExecuted);
-      if (first_.work > kMostTrialWork / 2) return trials_.size();
       if (first_.is_right) continue;
+      find_blocks(own, trial);
+      if (first_.work > kMostTrialWork / 2) continue;
       block_ = first_.wrong_block;
       const auto& sequence = trial.planned->sized->launches.sequence;
       const bool is_alone = sequence.launches.size() == 1 && !sequence.launches[0].cooperative &&
@@ -213,22 +402,61 @@ class Search {
     return trials_.size();
   }
 
-  bool is_right_everywhere(const std::shared_ptr<ptx::Module>& changed, std::size_t first) {
-    for (std::size_t i = 0; i < trials_.size(); ++i) {
-      auto& trial = trials_[i];
-      if (i == first) continue;
-      fill(trial);
-      const auto usual = kWorkOfAnInstruction * trial.expected->warp_instructions;
-      if (usual > kMostTrialWork) continue;
-      const auto most = std::max(usual, kLeastLimit);
-      if (!run(changed, trial, most, Watch::kNothing).is_right) return false;
+  // If the first blocks alone have the same result, edits are tried on these only. A repaired
+  // kernel may need the others, so this is for cases with much work.
+  void find_blocks(const std::shared_ptr<ptx::Module>& own, Trial& trial) {
+    constexpr std::uint64_t kMostFirstBlocks = 16;
+    if (first_.work < kMostTrialWork / 4) return;
+    const auto& sequence = trial.planned->sized->launches.sequence;
+    if (sequence.launches.size() != 1 || sequence.launches[0].cooperative) return;
+    const auto all = base::volume(sequence.launches[0].grid);
+    const auto whole = std::move(after_);
+    // Too much work for all blocks: the first one alone may decide a small case.
+    const bool is_too_large = first_.work > kMostTrialWork;
+    for (std::uint64_t count = 1; count <= kMostFirstBlocks && 2 * count <= all; count *= 4) {
+      blocks_ = count;
+      auto outcome = run(own, trial, kMostTrialWork, Watch::kExecuted);
+      if (after_ != whole && !is_too_large) continue;
+      first_ = std::move(outcome);
+      return;
     }
+    blocks_ = 0;
+  }
+
+  // Other wrong cases first, and small ones, up to a limit on the work for one edit.
+  bool is_right_everywhere(const std::shared_ptr<ptx::Module>& changed, std::size_t first) {
+    std::vector<Trial*> others;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+      if (i != first || blocks_ != 0) others.push_back(&trials_[i]);
+    }
+    const auto blocks = std::exchange(blocks_, 0);
+    for (auto* trial : others) fill(*trial);
+    std::ranges::stable_sort(others, {}, [](const Trial* one) {
+      return std::pair(one->planned->is_right(), one->expected->warp_instructions);
+    });
+    const auto begin = work_;
+    int right = 0;
+    for (auto* trial : others) {
+      const auto usual = kWorkOfAnInstruction * trial->expected->warp_instructions;
+      if (usual > kMostTrialWork || work_ - begin > kMostTrialWork) continue;
+      const auto most = std::max(usual, kLeastLimit);
+      const auto result = run(changed, *trial, most, Watch::kNothing);
+      // A large case that does not end within the limit shows nothing. Small ones must be right.
+      constexpr int kLeastRight = 2;
+      const bool is_unknown = result.work > most && usual > kLeastLimit / 4 && right >= kLeastRight;
+      if (!result.is_right && !is_unknown) {
+        blocks_ = blocks;
+        return false;
+      }
+      if (result.is_right) ++right;
+    }
+    blocks_ = blocks;
     return true;
   }
   // Per warp instruction of the reference: code without optimization has more, and an access is
   // several units.
   static constexpr std::uint64_t kWorkOfAnInstruction = 256;
-  static constexpr std::uint64_t kLeastLimit = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kLeastLimit = std::uint64_t{1} << 22;
   static constexpr std::uint64_t kWorkOfChecks = 16;  // Relative to a run without checks.
 
   void fill(Trial& trial) {
@@ -279,6 +507,7 @@ class Search {
     options.ignores_bad_addresses = ignores_bad_addresses_;
     options.block_budget = most;
     if (block) options.blocks = {{*block, *block + 1}};
+    if (!block && blocks_ != 0) options.blocks = {{0, blocks_}};
     Outcome out;
     WrongStores stores(planned.sized->buffers, *trial.expected);
     try {
@@ -300,14 +529,20 @@ class Search {
           own.observers = {&*checks};
         };
         around.after = [&](std::size_t /*index*/, const run::Result& /*result*/) {
-          is_clean = is_clean && checks->diagnostics().empty();
+          out.found = checks->diagnostics();
+          is_clean = is_clean && out.found.empty();
         };
       }
       const auto result = measure::run_sequence(simulator, launches_of(planned, *planned.sized),
                                                 buffers, options, around);
       out.work = result.work;
       work_ += result.work + kWorkOfARun;
+      if (watch == Watch::kExecuted) {
+        after_.clear();
+        for (auto& buffer : buffers) after_.push_back(buffer.bytes);
+      }
       out.wrong_block = stores.block;
+      out.is_clean = is_clean && result.diagnostics.empty();
       out.is_right = is_clean && is_accepted(result.diagnostics) &&
                      are_right(planned, *trial.expected, buffers, block.has_value());
     } catch (const base::UsageError&) {
@@ -341,24 +576,20 @@ class Search {
   std::vector<Trial> trials_;
   Outcome first_;
   std::optional<std::uint64_t> block_;
+  std::uint64_t blocks_ = 0;                   // How many blocks of the first case run; 0: all.
+  std::vector<std::vector<std::byte>> after_;  // The buffers after the last run with kExecuted.
   bool ignores_bad_addresses_ = false;
+  bool no_guard_helps_ = false;
   std::uint64_t work_ = 0;
 };
-
-// Two threads of a block store an element that should belong to one of them.
-bool is_double_store(const base::Race& race) {
-  const auto* barrier = std::get_if<base::BarrierAdvice>(&race.advice);
-  return barrier != nullptr && barrier->both_write &&
-         race.place.memory == base::Place::Memory::kBuffer;
-}
 
 // Whether a repair can tell more than the finding does.
 bool is_searched(const PlannedCase& planned) {
   if (!planned.outcome) return false;
   if (std::holds_alternative<WrongResult>(planned.outcome->ending)) return true;
   const auto* race = has_fault<base::Race>(planned);
-  return (race != nullptr && is_double_store(*race)) ||
-         has_fault<base::OutsideAccess>(planned) != nullptr ||
+  const auto* barrier = race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
+  return barrier != nullptr || has_fault<base::OutsideAccess>(planned) != nullptr ||
          has_fault<base::UnwrittenRead>(planned) != nullptr;
 }
 
@@ -412,6 +643,10 @@ CauseId cause_of(const Edit& edit) {
   switch (edit.kind) {
     case EditKind::kFloat:
       return CauseId::kFloatIndex;
+    case EditKind::kGuard:
+      return CauseId::kMissingGuard;
+    case EditKind::kRemainder:
+      return CauseId::kWrongOperation;
     case EditKind::kExchange:
       return edit.uses.address || edit.uses.data ? CauseId::kSwappedIndices : CauseId::kWrongGuard;
     case EditKind::kRounding:
@@ -419,6 +654,9 @@ CauseId cause_of(const Edit& edit) {
     case EditKind::kStart:
       return CauseId::kWrongStart;
     case EditKind::kComparison:
+      if (edit.uses.quotient && edit.uses.loop_condition && !edit.uses.shortens) {
+        return CauseId::kMissingEdge;
+      }
       // A step too many has a wrong index.
       return edit.uses.loop_condition && edit.uses.shortens ? CauseId::kWrongIndex
                                                             : CauseId::kWrongGuard;
@@ -439,12 +677,23 @@ CauseId cause_of(const Edit& edit) {
 
 namespace {
 
-std::optional<Repair> repair_of(const Plan& plan, const std::vector<PlannedCase>& cases) {
-  if (cases.empty() || cases.front().target->is_gpu()) return std::nullopt;
-  if (std::ranges::none_of(cases, is_searched) || cases.front().program == nullptr)
-    return std::nullopt;
+// Two lines can disagree on an index or a length, and a change of either repairs the result. The
+// first line is mostly a load, and the mistake is in the line that uses its elements.
+const Edit& best_of(const std::vector<Edit>& found) {
+  const auto& first = found.front();
+  if (first.kind != EditKind::kExchange && !first.uses.stride) return first;
+  const auto last = std::find_if(found.rbegin(), found.rend(), [&](const Edit& one) {
+    return one.rank == first.rank && one.kind == first.kind && one.uses.stride == first.uses.stride;
+  });
+  return *last;
+}
+
+Trials trials_of(const Plan& plan, const std::vector<PlannedCase>& cases) {
+  Trials out;
+  if (cases.empty() || cases.front().target->is_gpu()) return out;
+  if (std::ranges::none_of(cases, is_searched) || cases.front().program == nullptr) return out;
   const auto* content = std::get_if<compile::CompileRequest>(&plan.task.submission.content);
-  if (content == nullptr) return std::nullopt;
+  if (content == nullptr) return out;
   auto request = *content;
   request.include_folders = plan.lab().include_folders;
   for (const auto& planned : cases) {
@@ -459,33 +708,42 @@ std::optional<Repair> repair_of(const Plan& plan, const std::vector<PlannedCase>
   request.options.emplace_back("-G");
   const auto compiled = compile::compile(request);
   const auto* program = std::get_if<compile::Program>(&compiled);
-  if (program == nullptr) return std::nullopt;
+  if (program == nullptr) return out;
   std::size_t instructions = 0;
   for (const auto& function : program->ptx.module().functions) {
     instructions += function.instructions.size();
   }
-  if (instructions > kMostInstructions) return std::nullopt;
+  if (instructions > kMostInstructions) return out;
   if (fails_only_beyond_floats(cases)) {
     const auto line = float_line(program->ptx.module(), program->file);
-    return line != 0 ? std::optional(Repair{CauseId::kFloatIndex, line}) : std::nullopt;
+    if (line != 0) out.repair = Repair{CauseId::kFloatIndex, line};
+    return out;
   }
   Search search(plan, cases, *program);
+  if (const auto line = search.race_that_no_barrier_orders()) {
+    out.no_barrier_helps = true;
+    out.repair = Repair{CauseId::kRace, *line};
+  }
   const auto found = search.repairs();
-  if (found.empty()) return std::nullopt;
-  const auto& best = found.front();
-  return Repair{cause_of(best), best.line};
+  out.no_guard_helps = search.no_guard_helps();
+  if (!found.empty()) {
+    const auto& best = best_of(found);
+    const bool is_exact = best.kind == EditKind::kComparison || best.kind == EditKind::kOffset;
+    out.repair = Repair{cause_of(best), best.line, is_exact};
+  }
+  return out;
 }
 
 }  // namespace
 
-std::optional<Repair> find_repair(const Plan& plan, const std::vector<PlannedCase>& cases) {
+Trials find_repair(const Plan& plan, const std::vector<PlannedCase>& cases) {
   // The verdict stands if the compiler fails or takes too long without optimization.
   try {
-    return repair_of(plan, cases);
+    return trials_of(plan, cases);
   } catch (const base::ToolError&) {
-    return std::nullopt;
+    return {};
   } catch (const base::UsageError&) {
-    return std::nullopt;
+    return {};
   }
 }
 

@@ -25,12 +25,21 @@ struct Edit;
 struct Repair {
   course::CauseId id{};
   std::uint32_t line = 0;
+  bool is_exact = false;  ///< By one: a comparison, or a number that is one too large or small.
+};
+
+/// What the search has found out.
+struct Trials {
+  std::optional<Repair> repair;  ///< The best one.
+  bool no_guard_helps =
+      false;  ///< Without the accesses outside of arrays the result is wrong, too.
+  bool no_barrier_helps = false;  ///< No barrier orders the accesses of the race.
 };
 
 /// The mistake that an edit corrects.
 course::CauseId cause_of(const Edit& edit);
 
-/// The best repair of the wrong cases; nullopt if none is wrong, or if nothing repairs them.
-std::optional<Repair> find_repair(const Plan& plan, const std::vector<PlannedCase>& cases);
+/// Tries to repair the wrong cases.
+Trials find_repair(const Plan& plan, const std::vector<PlannedCase>& cases);
 
 }  // namespace warpgrade::grader::grade

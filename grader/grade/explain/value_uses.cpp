@@ -43,8 +43,10 @@ ValueUses::ValueUses(const ptx::Module& module) : module_(module) {
   own_.resize(nodes);
   loops_.resize(module.functions.size());
   slices_.resize(module.functions.size());
+  locals_.resize(module.functions.size());
   for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
     find_loops(f);
+    find_locals(f);
     const auto count = static_cast<std::uint32_t>(module.functions[f].instructions.size());
     for (std::uint32_t i = 0; i < count; ++i) add_instruction(f, i);
     find_slice(f);
@@ -187,6 +189,79 @@ void ValueUses::find_loops(std::uint32_t function) {
       loops_[function].push_back({all[i].operands[0].index, i});
     }
   }
+}
+
+// A constant begins a variable in memory if other values are stored to it later: through a pointer,
+// by a function that has its address, or at the same offset.
+void ValueUses::find_locals(std::uint32_t function) {
+  const auto& of = module_.functions[function];
+  auto& out = locals_[function];
+  std::set<std::uint32_t> others;
+  for (const auto& in : of.instructions) {
+    const bool is_constant =
+        in.opcode == ptx::Opcode::mov && in.operands[1].kind == ptx::Operand::Kind::kImmediate;
+    ptx::for_each_written(
+        in, [&](std::uint32_t number) { (is_constant ? out.constants : others).insert(number); });
+    if (ptx::results(in) != 1 || in.operands[0].kind != ptx::Operand::Kind::kRegister) continue;
+    const auto result = in.operands[0].index;
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      const auto& operand = in.operands[k];
+      if (in.opcode == ptx::Opcode::mov && operand.kind == ptx::Operand::Kind::kLocal &&
+          of.variables[operand.index].space == ptx::StateSpace::kLocal) {
+        out.begins.insert(result);
+      }
+      if (operand.kind != ptx::Operand::Kind::kRegister) continue;
+      const bool is_begin = out.begins.contains(operand.index);
+      if (in.opcode == ptx::Opcode::cvta && is_begin) out.begins.insert(result);
+      const bool is_sum = in.opcode == ptx::Opcode::add || in.opcode == ptx::Opcode::sub ||
+                          in.opcode == ptx::Opcode::mov;
+      if (is_sum && (is_begin || out.pointers.contains(operand.index))) out.pointers.insert(result);
+    }
+  }
+  std::erase_if(out.constants, [&](std::uint32_t number) { return others.contains(number); });
+  for (const auto& in : of.instructions) {
+    if (in.opcode != ptx::Opcode::st) continue;
+    const auto& value = in.operands[1];
+    if (is_parameter(of, in.operands[0])) {
+      out.any_changed |= value.kind == ptx::Operand::Kind::kRegister &&
+                         (out.begins.contains(value.index) || out.pointers.contains(value.index));
+      continue;
+    }
+    if (!is_local(function, in.operands[0])) continue;
+    if (value.kind == ptx::Operand::Kind::kRegister && out.constants.contains(value.index))
+      continue;
+    const auto& address = in.operands[0];
+    if (out.begins.contains(address.elements[0].index)) {
+      out.changed.insert(address.offset);
+    } else {
+      out.any_changed = true;
+    }
+  }
+  for (std::uint32_t i = 0; i < of.instructions.size(); ++i) {
+    const auto& in = of.instructions[i];
+    if (begins_local(function, i) && in.operands[1].kind == ptx::Operand::Kind::kRegister) {
+      out.starts.insert(in.operands[1].index);
+    }
+  }
+}
+
+bool ValueUses::is_local(std::uint32_t function, const ptx::Operand& address) const {
+  if (address.kind != ptx::Operand::Kind::kAddress || address.elements.empty()) return false;
+  const auto& base = address.elements[0];
+  const auto& locals = locals_[function];
+  return base.kind == ptx::Operand::Kind::kRegister &&
+         (locals.begins.contains(base.index) || locals.pointers.contains(base.index));
+}
+
+bool ValueUses::begins_local(std::uint32_t function, std::uint32_t instruction) const {
+  const auto& in = module_.functions[function].instructions[instruction];
+  if (in.opcode != ptx::Opcode::st || !is_local(function, in.operands[0])) return false;
+  const auto& locals = locals_[function];
+  const auto& value = in.operands[1];
+  const bool is_constant =
+      value.kind == ptx::Operand::Kind::kImmediate ||
+      (value.kind == ptx::Operand::Kind::kRegister && locals.constants.contains(value.index));
+  return is_constant && (locals.any_changed || locals.changed.contains(in.operands[0].offset));
 }
 
 // Whether the branch decides between the loop that it is in and what follows the loop.
@@ -355,6 +430,9 @@ Uses ValueUses::uses_of(std::uint32_t function, std::uint32_t instruction) const
   }
   out.equality |= in.opcode == ptx::Opcode::setp &&
                   (in.modifiers.has(ptx::Modifier::eq) || in.modifiers.has(ptx::Modifier::ne));
+  if (in.opcode == ptx::Opcode::mov && in.operands[0].kind == ptx::Operand::Kind::kRegister) {
+    out.accumulates = locals_[function].starts.contains(in.operands[0].index);
+  }
   // A variable that a loop changes: a register behind this value depends on itself.
   if (in.opcode == ptx::Opcode::mov || in.opcode == ptx::Opcode::ld) {
     for (const auto& [node, is_factor] : seen) {

@@ -27,9 +27,10 @@ struct Uses {
   bool row = false;             ///< A factor in an address.
   bool stride = false;          ///< The changed operand is a size, and a factor in an address.
   bool shortens = false;        ///< The edit leaves out the last step.
+  bool quotient = false;        ///< It is compared with the result of a division.
   bool equality = false;        ///< It decides whether two numbers are equal.
   bool lane = false;            ///< The source lane of an exchange.
-  bool accumulates = false;     ///< It begins a variable that a loop changes.
+  bool accumulates = false;     ///< It begins a variable that a loop changes, or one in memory.
   bool counts = false;          ///< That variable decides whether a loop goes on.
 };
 
@@ -45,6 +46,10 @@ class ValueUses {
   /// Whether the value is the same in all threads and passes of loops: a parameter, a constant, a
   /// size of the launch, or computed from these.
   bool is_size(std::uint32_t function, const ptx::Operand& operand) const;
+  /// Whether the address is in the thread's own memory, where arrays and structures are.
+  bool is_local(std::uint32_t function, const ptx::Operand& address) const;
+  /// Whether the instruction stores a constant to own memory that other instructions change.
+  bool begins_local(std::uint32_t function, std::uint32_t instruction) const;
   /// The instructions from which the addresses of the function's accesses are computed.
   const std::set<std::uint32_t>& address_slice(std::uint32_t function) const {
     return slices_[function];
@@ -64,6 +69,7 @@ class ValueUses {
   std::optional<Node> argument_node(std::uint32_t function, const ptx::Instruction& in) const;
   void add_instruction(std::uint32_t function, std::uint32_t at);
   void add_call(std::uint32_t function, const ptx::Instruction& in);
+  void find_locals(std::uint32_t function);
   void find_loops(std::uint32_t function);
   void find_slice(std::uint32_t function);
   void find_sizes();
@@ -87,6 +93,16 @@ class ValueUses {
   std::vector<bool> decides_loops_;  // Whether a loop goes on depends on it.
   std::vector<std::vector<ptx::Range>> loops_;
   std::vector<std::set<std::uint32_t>> slices_;
+  // The stack of a function.
+  struct Locals {
+    std::set<std::uint32_t> begins;     // Registers with the address of the stack.
+    std::set<std::uint32_t> pointers;   // Registers with other addresses in it.
+    std::set<std::uint32_t> constants;  // Registers that only have constants.
+    std::set<std::int64_t> changed;     // Offsets of stores that begin nothing.
+    bool any_changed = false;           // Through a pointer: all offsets.
+    std::set<std::uint32_t> starts;     // Registers whose constant begins a variable in memory.
+  };
+  std::vector<Locals> locals_;
 };
 
 }  // namespace warpgrade::grader::grade

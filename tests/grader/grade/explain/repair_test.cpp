@@ -112,6 +112,88 @@ TEST_F(Repairs, ThreadsThatLeaveBeforeABarrier) {
                                          "  out[i] = 2 * tile[threadIdx.x];\n"));
 }
 
+// Both threads of a pair exchange the same two elements; a barrier orders the lines of one thread.
+TEST_F(Repairs, AnExchangeByBothThreadsNeedsMoreThanABarrier) {
+  EXPECT_EQ("race 6", named("  __shared__ float tile[256];\n"
+                            "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                            "  tile[threadIdx.x] = i < n ? in[i] : 0;\n"
+                            "  __syncthreads();\n"
+                            "  { float v = tile[255 - threadIdx.x]; tile[255 - threadIdx.x] = "
+                            "tile[threadIdx.x]; tile[threadIdx.x] = v; }\n"
+                            "  __syncthreads();\n"
+                            "  if (i < n) out[i] = 2 * tile[255 - threadIdx.x];\n"));
+}
+
+TEST_F(Repairs, ABarrierThatIsMissing) {
+  EXPECT_EQ("missing_barrier 5", named("  __shared__ float tile[256];\n"
+                                       "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  const int j = blockIdx.x * 256 + 255 - threadIdx.x;\n"
+                                       "  tile[255 - threadIdx.x] = j < n ? in[j] : 0;\n"
+                                       "  if (i < n) out[i] = 2 * tile[threadIdx.x];\n"));
+}
+
+TEST_F(Repairs, RowsThatAreReadWithAnotherLength) {
+  EXPECT_EQ("wrong_stride 7",
+            named("  __shared__ float tile[16 * 17];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  const int row = threadIdx.x / 16, column = threadIdx.x % 16;\n"
+                  "  tile[row * 17 + column] = i < n ? in[i] : 0;\n"
+                  "  __syncthreads();\n"
+                  "  if (i < n) out[i] = 2 * tile[row * 16 + column];\n"));
+}
+
+TEST_F(Repairs, AMaskThatIsNoRemainder) {
+  EXPECT_EQ("wrong_operation 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  if (i >= n) return;\n"
+                                       "  const int to = (i + 1) & (n - 1);\n"
+                                       "  out[to] = 2 * in[(i + 1) % n];\n"));
+}
+
+TEST_F(Repairs, AnArrayThatBeginsAgainInEachPass) {
+  EXPECT_EQ("wrong_start 6", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  float sums[2];\n"
+                                   "  for (int k = 0; k < 2; ++k) {\n"
+                                   "    for (int e = 0; e < 2; ++e) sums[e] = 0;\n"
+                                   "    for (int e = 0; e < 2; ++e) sums[e] += in[i] / 2;\n"
+                                   "  }\n"
+                                   "  out[i] = sums[0] + sums[1];\n"));
+}
+
+TEST_F(Repairs, AStructureThatBeginsWithOne) {
+  EXPECT_EQ("wrong_start 8", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  Sum sum = {1};\n"
+                                   "  for (int k = 0; k < 2; ++k) sum.add(in[i]);\n"
+                                   "  out[i] = sum.value;\n",
+                                   "struct Sum {\n"
+                                   "  float value;\n"
+                                   "  __device__ void add(float x) { value += x; }\n"
+                                   "};\n"));
+}
+
+TEST_F(Repairs, AnAccessThatIsSuperfluous) {
+  EXPECT_EQ("missing_guard 3", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                     "  out[i] = 2 * in[i];\n"));
+}
+
+// A guard would leave out elements that the result needs.
+TEST_F(Repairs, AnElementOutsideThatIsNeeded) {
+  EXPECT_EQ("out_of_bounds 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                     "  if (i >= n) return;\n"
+                                     "  out[i] = 2 * in[n + n - 1 - i];\n"));
+}
+
+TEST_F(Repairs, RowAndColumnOfATile) {
+  EXPECT_EQ("swapped_indices 7",
+            named("  __shared__ float tile[16][17];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  const int row = threadIdx.x / 16, column = threadIdx.x % 16;\n"
+                  "  tile[row][column] = i < n ? in[i] : 0;\n"
+                  "  __syncthreads();\n"
+                  "  if (i < n) out[i] = 2 * tile[column][row];\n"));
+}
+
 TEST_F(Repairs, ARightKernelHasNone) {
   EXPECT_EQ("none", named("  int i = blockIdx.x * 256 + threadIdx.x;\n"
                           "  for (; i < n; i += gridDim.x * 256) out[i] = in[i] + in[i];\n"));

@@ -2,7 +2,7 @@
 // cause: race line=8
 // says: Element (y, x) and its mirror image are exchanged by two threads at once, each of which
 //   reads what the other writes: only the thread with x > y may do it.
-// reports: missing_barrier line=7
+// reports: race line=7
 __device__ void exchange(float& a, float& b) {
   const float c = a;
   a = b;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_guard line=42
+// cause: wrong_guard line=41
 // says: The guard of the bytes behind the last group of 16 is i + 1 < n instead of i < n, so the
 //   last byte is not counted.
-// reports: missing_edge line=31
 template <unsigned kCopies>
 struct Bins {
   unsigned slot[256 * kCopies];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_start line=32
+// cause: wrong_start line=31
 // says: The run of equal bytes starts with length 1 although the loop counts the first byte, too,
 //   so each group of 16 bytes counts its first byte twice; it must start at 0.
-// reports: wrong_index line=32
 // Equal bytes in a row cost one atomic.
 struct Run {
   unsigned* counts;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_start line=16
+// cause: wrong_start line=15
 // says: The sums are set to 0 in each step over k, so only the products of the last step remain; clear them once,
 //   before the loop.
-// reports: wrong_operation line=33
 
 constexpr int kSide = 128, kStep = 8;
 

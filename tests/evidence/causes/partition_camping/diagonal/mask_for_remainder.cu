@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=12
+// cause: wrong_operation line=11
 // says: `& (gridDim.x - 1)` is the remainder only if gridDim.x is a power of two, so on other
 //   grids some tiles are done twice and others never.
-// reports: wrong_index line=25
 struct Place {
   int row, column;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: unwritten|wrong_index line=14
+// cause: unwritten|wrong_index|wrong_operation line=13
 // says: `& (gridDim.x - 1)` is the remainder only if the grid is a power of two; on a grid of 5 some tiles are
 //   taken twice and others never.
-// reports: wrong_index line=20
 
 struct Tile {
   int x, y;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=22
+// cause: swapped_indices line=21
 // says: The block number is divided by gridDim.y with the reciprocal of gridDim.x, and the sum
 //   the other way round: the two reciprocals are exchanged.
-// reports: out_of_bounds line=29
 // Quotient in x, remainder in y.
 __device__ uint2 split(unsigned n, unsigned by, unsigned reciprocal) {
   if (by == 1) return make_uint2(n, 0);

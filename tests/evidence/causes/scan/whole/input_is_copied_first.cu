@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: extra_pass line=53
+// cause: extra_pass line=52
 // says: scan_blocks first copies its part of the input to out and then scans it there, so every
 //   element is loaded three times and stored three times; scan what was loaded from in directly.
-// reports: redundant_stores line=19
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;

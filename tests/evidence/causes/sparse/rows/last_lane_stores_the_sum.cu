@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index line=24
+// cause: wrong_index line=23
 // says: __shfl_down_sync gathers the sum in lane 0, but lane 31 stores; let lane 0 store.
-// reports: wrong_rounding line=20
 __device__ float warp_sum(float v) {
 #pragma unroll
   for (int d = 16; d; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);

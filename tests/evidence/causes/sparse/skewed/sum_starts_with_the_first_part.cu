@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_start line=38
+// cause: wrong_start line=37
 // says: The total starts with sums[0] and the loop adds sums[0] again; start with 0 or add from warp 1 on.
-// reports: wrong_operation line=39
 #define WARPS 8
 #define LONG_ROW 1024u
 
