@@ -140,7 +140,7 @@ class AnswersOfTests : public KnownAnswers {
     if (answer.outcome != CompileStatus::kCompiled && answer.outcome != CompileStatus::kRejected) {
       return;
     }
-    if (answer.log.find("memory") != std::string::npos) return;  // perhaps a limit's doing
+    if (answer.log.find("out of memory") != std::string::npos) return;  // a limit's doing
     const Folders short_names(job, false);
     const Folders folders(job, short_names.are_in(base::encode(answer)));
     Entry entry{{}, answer};
