@@ -65,14 +65,17 @@ std::string digest_of(const std::optional<std::string>& file) {
   return file ? base::sha256_hex(content_of(*file)) : std::string();
 }
 
-// The folders of a job. In a key and in lookups each has a short name, unless the answer names it.
+enum class Named { kNone, kToolkit, kAll };
+
+// The folders of a job. In a key and in lookups each has a short name, unless answers name it.
 class Folders {
  public:
-  Folders(const Job& job, bool are_named) {
-    if (are_named) return;
+  Folders(const Job& job, Named named) {
+    if (named == Named::kAll) return;
     add(job.folder);
     add(job.root);
     for (const auto& folder : job.include_folders) add(folder);
+    if (named == Named::kToolkit) return;
     for (const auto& folder : job.toolkit_folders) add(folder);
   }
 
@@ -118,8 +121,8 @@ class AnswersOfTests : public KnownAnswers {
     if (failed || ::access(folder_.c_str(), W_OK) != 0) return std::nullopt;
     compiler_ = std::string(kCompilerDigest) + digests_of_nvrtc(job.library);
     const VisibleFiles files(reach_of(job));
-    for (const bool are_named : {false, true}) {
-      const Folders folders(job, are_named);
+    for (const auto named : {Named::kNone, Named::kToolkit, Named::kAll}) {
+      const Folders folders(job, named);
       const auto key = key_of(job, folders);
       const auto bytes = kept_.find(key);
       auto entry = bytes ? base::decode<Entry>(*bytes) : std::nullopt;
@@ -141,8 +144,11 @@ class AnswersOfTests : public KnownAnswers {
       return;
     }
     if (answer.log.find("out of memory") != std::string::npos) return;  // a limit's doing
-    const Folders short_names(job, false);
-    const Folders folders(job, short_names.are_in(base::encode(answer)));
+    const auto text = base::encode(answer);
+    auto named = Named::kNone;
+    if (Folders(job, named).are_in(text)) named = Named::kToolkit;
+    if (Folders(job, named).are_in(text)) named = Named::kAll;
+    const Folders folders(job, named);
     Entry entry{{}, answer};
     for (const auto& [path, file] : seen_) {
       entry.lookups.push_back({folders.with_short_name(path), digest_of(file)});

@@ -37,6 +37,17 @@ TEST_F(KeptCompiler, AnswersAsTheProcessOfTheProgram) {
   EXPECT_EQ(first, ptx_of(source));
 }
 
+TEST_F(KeptCompiler, NamesTheFilesOfEachFolder) {
+  const TemporaryFolder other;
+  const TemporaryFolder& first = folder_;
+  for (const auto* folder : {&first, &other, &first}) {
+    folder->write("value.h", "__device__ int value() { return wrong; }\n");
+    const auto found = diagnostics_of(request_for("#include \"value.h\"\n", folder->path()));
+    ASSERT_EQ(1U, found.size());
+    EXPECT_EQ("value.h", found[0].where.file);
+  }
+}
+
 TEST_F(KeptCompiler, CompilesAgainOnceAHeaderIsAnotherOne) {
   folder_.write("value.h", "#define VALUE 4711\n");
   EXPECT_THAT(ptx_of("#include \"value.h\""), HasSubstr("4711"));
