@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The wrapper reads this file to install what tests need besides the program's own packages.
-# shellcheck shell=bash disable=SC2154  # root and venv are the wrapper's
+# shellcheck shell=bash disable=SC2154  # root, build and venv are the wrapper's
 
 # Whether python3, with the packages in .venv, can validate JSON reports.
 has_jsonschema() { python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null; }
@@ -27,10 +27,20 @@ provide_numpy() {
 # Whether python3 finds the parsers of HTML and CSS.
 has_page_parsers() { python3 -c 'import html5lib, tinycss2' 2>/dev/null; }
 
+# The compiler process that keeps NVRTC's answers (tests/compile/kept_compiler.cpp). Those that no test has
+# used for a month are removed.
+provide_answers() {
+  local kept=$build/tests/compile/kept_compiler
+  local answers=${XDG_CACHE_HOME:-$HOME/.cache}/warpgrade/tests/answers
+  [[ ! -x $kept ]] || export WARPGRADE_COMPILER=${WARPGRADE_COMPILER:-$kept}
+  [[ ! -d $answers ]] || find "$answers" -type f -mtime +30 -delete
+}
+
 # Tests need validators of JSON and XML schemas, parsers of HTML and CSS, the one clang-format whose line
 # breaks are ours, and a browser for the page. Without them those tests are skipped.
 provide_for_tests() {
   local packages
+  provide_answers
   provide_gnuplot
   provide_pandoc
   packages=$(echo "$venv"/lib/python3*/site-packages)

@@ -28,6 +28,8 @@ def targets(build, suites):
         if suites & {suite.split(":")[-1] for suite in test["suite"]}:
             for target in test["depends"]:
                 needed.update(made.get(target, []))
+    if needed:  # The wrapper makes it the compiler of all tests.
+        needed.update(file for files in made.values() for file in files if file.name == "kept_compiler")
     return sorted(map(str, needed))
 
 

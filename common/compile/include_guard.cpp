@@ -27,19 +27,6 @@ namespace {
 
 constexpr off_t kMaxHeaderBytes = off_t{4} << 20;
 
-struct Guard {
-  bool on = false;
-  std::vector<std::string> toolkit;  // without links, like the next
-  std::vector<std::string> others;   // of the submission and the course
-  std::vector<std::string> course;   // as given by the caller
-  HeaderFilter filter;
-};
-
-Guard& guard() {
-  static Guard instance;
-  return instance;
-}
-
 std::optional<std::string> resolve(const char* path) {
   const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path, nullptr), &std::free);
   return resolved ? std::optional<std::string>(resolved.get()) : std::nullopt;
@@ -54,29 +41,22 @@ bool is_under_any(const std::string& path, const std::vector<std::string>& folde
   return std::ranges::any_of(folders, [&](const auto& folder) { return is_under(path, folder); });
 }
 
-bool is_visible(const std::string& resolved) {
-  return is_under_any(resolved, guard().toolkit) || is_under_any(resolved, guard().others);
+struct Guard {
+  bool on = false;
+  VisibleFiles files;
+  HeaderFilter filter;
+  LookupObserver observer;
+};
+
+Guard& guard() {
+  static Guard instance;
+  return instance;
 }
 
-// The course's replacement for a file above its folder: "FOLDER/x.h" for "FOLDER/../../x.h"; empty
-// for any other path.
-std::string from_above(std::string_view path) {
-  for (const auto& folder : guard().course) {
-    if (!path.starts_with(folder + "/../")) continue;
-    auto rest = path.substr(folder.size() + 1);
-    while (rest.starts_with("../")) rest.remove_prefix(3);
-    return folder + "/" + std::string(rest);
-  }
-  return {};
-}
-
-// The file that the compiler gets for `path`, with links resolved; nullopt if it must not see it.
 std::optional<std::string> visible_file(const char* path) {
-  for (const auto& name : {std::string(path), from_above(path)}) {
-    if (name.empty()) continue;
-    if (auto resolved = resolve(name.c_str()); resolved && is_visible(*resolved)) return resolved;
-  }
-  return std::nullopt;
+  auto file = guard().files.find(path);
+  if (guard().observer) guard().observer(path, file);
+  return file;
 }
 
 int not_there() {
@@ -131,7 +111,7 @@ int guarded_open(const char* path, int flags, mode_t mode) {
   if (!guard().on) return raw_open(path, flags, mode);
   const auto resolved = visible_file(path);
   if (!resolved || (flags & O_ACCMODE) != O_RDONLY) return not_there();
-  if (is_under_any(*resolved, guard().toolkit)) return raw_open(resolved->c_str(), flags, mode);
+  if (guard().files.is_of_toolkit(*resolved)) return raw_open(resolved->c_str(), flags, mode);
   // Does not wait for a pipe, and does not follow a link created after the path was resolved.
   const int file = raw_open(resolved->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0);
   if (file < 0) return not_there();
@@ -142,17 +122,50 @@ int guarded_open(const char* path, int flags, mode_t mode) {
 
 }  // namespace
 
-void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter) {
+VisibleFiles::VisibleFiles(const IncludeReach& reach) : course_(reach.course) {
   const auto add = [](std::vector<std::string>& to, const std::string& folder) {
     if (auto resolved = resolve(folder.c_str())) to.push_back(*resolved);
   };
-  for (const auto& folder : reach.toolkit) add(guard().toolkit, folder);
-  if (!reach.submission.empty()) add(guard().others, reach.submission);
-  for (const auto& folder : reach.course) add(guard().others, folder);
-  guard().course = reach.course;
+  for (const auto& folder : reach.toolkit) add(toolkit_, folder);
+  if (!reach.submission.empty()) add(others_, reach.submission);
+  for (const auto& folder : reach.course) add(others_, folder);
+}
+
+// The course's replacement for a file above its folder: "FOLDER/x.h" for "FOLDER/../../x.h"; empty
+// for any other path.
+std::string VisibleFiles::from_above(std::string_view path) const {
+  for (const auto& folder : course_) {
+    if (!path.starts_with(folder + "/../")) continue;
+    auto rest = path.substr(folder.size() + 1);
+    while (rest.starts_with("../")) rest.remove_prefix(3);
+    return folder + "/" + std::string(rest);
+  }
+  return {};
+}
+
+std::optional<std::string> VisibleFiles::find(const std::string& path) const {
+  for (const auto& name : {path, from_above(path)}) {
+    if (name.empty()) continue;
+    auto resolved = resolve(name.c_str());
+    if (!resolved) continue;
+    if (is_of_toolkit(*resolved) || is_under_any(*resolved, others_)) return resolved;
+  }
+  return std::nullopt;
+}
+
+bool VisibleFiles::is_of_toolkit(const std::string& file) const {
+  return is_under_any(file, toolkit_);
+}
+
+void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter,
+                           LookupObserver observer) {
+  guard().files = VisibleFiles(reach);
   guard().filter = std::move(filter);
+  guard().observer = std::move(observer);
   guard().on = true;
 }
+
+void turn_off_include_guard() { guard().on = false; }
 
 }  // namespace warpgrade::compile
 

@@ -13,7 +13,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpgrade::compile {
@@ -29,9 +31,36 @@ struct IncludeReach {
 /// text.
 using HeaderFilter = std::function<std::string(const std::string& path, std::string text)>;
 
+/// The files that a compilation can see.
+class VisibleFiles {
+ public:
+  VisibleFiles() = default;
+  explicit VisibleFiles(const IncludeReach& reach);
+  /// The file that the compiler gets for `path`, with links resolved; nullopt if it must not see
+  /// it.
+  std::optional<std::string> find(const std::string& path) const;
+  /// Whether a file that find() returned is the toolkit's.
+  bool is_of_toolkit(const std::string& file) const;
+
+ private:
+  std::string from_above(std::string_view path) const;
+
+  std::vector<std::string> toolkit_;  // without links, like the next
+  std::vector<std::string> others_;   // of the submission and the course
+  std::vector<std::string> course_;   // as given by the caller
+};
+
+/// Gets each path that the compiler looks for, and the file that it finds there.
+using LookupObserver =
+    std::function<void(const std::string& path, const std::optional<std::string>& file)>;
+
 /// From now on, calls of the C library in this process see only files in `reach` and cannot open
 /// files for writing. Files outside the toolkit must be regular and are read as `filter` returns
-/// them.
-void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter);
+/// them. `observer` is optional.
+void turn_on_include_guard(const IncludeReach& reach, HeaderFilter filter,
+                           LookupObserver observer = {});
+
+/// From now on, calls of the C library see all files again.
+void turn_off_include_guard();
 
 }  // namespace warpgrade::compile

@@ -76,15 +76,15 @@ bool write_whole(const fs::path& file, std::string_view content) {
   return ::close(descriptor) == 0 && content.empty();
 }
 
-void remove_oldest(const fs::path& folder) {
+void remove_oldest(const fs::path& folder, std::size_t most) {
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> found;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     found.emplace_back(entry.last_write_time(ignored), entry.path());
   }
-  if (found.size() <= kMostAnswers) return;
+  if (found.size() <= most) return;
   std::ranges::sort(found);
-  found.resize(found.size() - kMostAnswers);
+  found.resize(found.size() - most);
   for (const auto& [date, path] : found) fs::remove(path, ignored);
 }
 
@@ -124,7 +124,7 @@ void KeptAnswers::keep(const std::string& key, std::string_view answer) const {
   const auto is_written = write_whole(beside, base::sha256_hex(answer) + std::string(answer));
   if (is_written) fs::rename(beside, file, failed);
   if (!is_written || failed) fs::remove(beside, failed);
-  remove_oldest(folder_);
+  remove_oldest(folder_, most_);
 }
 
 void keep_own_answers_in(const fs::path& folder) {

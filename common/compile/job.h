@@ -71,7 +71,7 @@ inline auto wire_fields(Answer& answer) {
 //
 // A file contains the digest of its content before the content, so a truncated or damaged file
 // counts as missing. Files are written under another name and renamed; if writing fails, the answer
-// is not cached. A folder has at most kMostAnswers files: the oldest are removed.
+// is not cached. Of more files than a folder may have, the oldest are removed.
 
 constexpr std::size_t kMostAnswers = 64;
 
@@ -84,14 +84,17 @@ std::string answer_key(std::string_view job, const std::vector<std::filesystem::
 
 class KeptAnswers {
  public:
-  /// Caches in `folder`, which need not exist. An empty path disables the cache.
-  explicit KeptAnswers(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Caches at most `most` answers in `folder`, which need not exist. An empty path disables the
+  /// cache.
+  explicit KeptAnswers(std::filesystem::path folder, std::size_t most = kMostAnswers)
+      : folder_(std::move(folder)), most_(most) {}
 
   std::optional<std::string> find(const std::string& key) const;
   void keep(const std::string& key, std::string_view answer) const;
 
  private:
   std::filesystem::path folder_;
+  std::size_t most_;
 };
 
 /// Sets the folder for answers to our own texts, for the whole process; by default, caching is

@@ -14,6 +14,10 @@ import tempfile
 import unittest
 
 
+# Without the compiler of the tests: the installed program uses its own.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "WARPGRADE_COMPILER"}
+
+
 class Install(unittest.TestCase):
     def test_puts_everything_at_its_place_and_works_there(self):
         folder = tempfile.TemporaryDirectory()
@@ -22,7 +26,7 @@ class Install(unittest.TestCase):
             [MESON, "install", "-C", BUILD, "--no-rebuild", "--skip-subprojects"],
             capture_output=True,
             check=False,
-            env={**os.environ, "DESTDIR": folder.name},
+            env={**ENVIRONMENT, "DESTDIR": folder.name},
             text=True,
         )
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
@@ -49,12 +53,12 @@ class Install(unittest.TestCase):
             [files["warpgrade"], "grade", "coalescing/copy", "--backend", "sim", "--solutions"],
             capture_output=True,
             check=False,
-            env={**os.environ, "WARPGRADE_ROOT": ROOT},
+            env={**ENVIRONMENT, "WARPGRADE_ROOT": ROOT},
             text=True,
         )
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         # Without WARPGRADE_ROOT or labs in a folder above, the program uses the installed course.
-        unset = {name: value for name, value in os.environ.items() if name != "WARPGRADE_ROOT"}
+        unset = {name: value for name, value in ENVIRONMENT.items() if name != "WARPGRADE_ROOT"}
         made = pathlib.Path(folder.name) / "made"
         done = subprocess.run(
             [files["warpgrade"], "init", made],

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -16,18 +17,26 @@
 
 namespace warpgrade::compile {
 
-/// Sets an environment variable until the end of the scope.
+/// Sets an environment variable until the end of the scope, and then gives it its former value.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = ::getenv(name)) before_ = before;
     ::setenv(name, value.c_str(), 1);
   }
   ScopedVariable(const ScopedVariable&) = delete;
   ScopedVariable& operator=(const ScopedVariable&) = delete;
-  ~ScopedVariable() { ::unsetenv(name_); }
+  ~ScopedVariable() {
+    if (before_) {
+      ::setenv(name_, before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
 
  private:
   const char* name_;
+  std::optional<std::string> before_;
 };
 
 /// A temporary folder, removed with its contents by the destructor.

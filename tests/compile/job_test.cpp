@@ -10,9 +10,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "common/base/wire.h"
 #include "common/compile/compiler.h"
+#include "tests/compile/compiling.h"
 
 namespace warpgrade::compile::job_test {
 
@@ -170,18 +172,18 @@ class CountedCompiler : public Kept {
     write(script, "#!/bin/sh\necho start >>'" + (folder_ / "starts").string() + "'\nexec '" +
                       compiler_files().front().string() + "'\n");
     fs::permissions(script, fs::perms::owner_all);
-    setenv("WARPGRADE_COMPILER", script.c_str(), 1);
+    compiler_.emplace("WARPGRADE_COMPILER", script.string());
     keep_own_answers_in(folder_ / "answers");
     request_.file = "k.cu";
     request_.source = "extern \"C\" __global__ void k(int* out) { *out = 1; }";
   }
-  ~CountedCompiler() override { unsetenv("WARPGRADE_COMPILER"); }
   std::ptrdiff_t starts() const {
     const auto text = read(folder_ / "starts");
     return std::count(text.begin(), text.end(), '\n');
   }
 
   CompileRequest request_;
+  std::optional<ScopedVariable> compiler_;
 };
 
 TEST_F(CountedCompiler, IsNotStartedForATextOfOursThatItKnows) {

@@ -225,13 +225,26 @@ def commit_of(root):
     return done.stdout.strip().removesuffix("-dirty") or "unknown"
 
 
-def drawn(submissions, part, seed):
-    """One of `part` submissions, other ones for each seed."""
+def add_part(parser, part):
+    """The options of a test that grades one of some files, other ones for each commit."""
+    parser.add_argument("--part", type=int, default=part, metavar="N", help="grade one file of N")
+    parser.add_argument("--seed", help="chooses them (default: the commit)")
+
+
+def seed_of(options, root):
+    """The seed; prints how to draw the same files again."""
+    seed = options.seed or commit_of(root)
+    print(f"the same files again: --part {options.part} --seed {seed}")
+    return seed
+
+
+def drawn(files, part, seed, name_of=lambda one: one.name):
+    """One of `part` files, other ones for each seed."""
 
     def lot(one):
-        return hashlib.sha256(f"{seed} {one.name}".encode()).digest()[0]
+        return int.from_bytes(hashlib.sha256(f"{seed} {name_of(one)}".encode()).digest()[:4], "big")
 
-    return [one for one in submissions if lot(one) % part == 0]
+    return [one for one in files if lot(one) % part == 0]
 
 
 def unexpected(submissions, results):

@@ -17,7 +17,8 @@ class Selections(unittest.TestCase):
             build = pathlib.Path(folder).resolve()
             info = build / "meson-info"
             info.mkdir()
-            files = {"p": "grader/warpgrade", "s": "tests/sim/test_sim", "g": "tests/gpu/test_gpu"}
+            files = {"p": "grader/warpgrade", "s": "tests/sim/test_sim", "g": "tests/gpu/test_gpu",
+                     "k": "tests/compile/kept_compiler"}
             made = [{"id": one, "filename": [str(build / file)]} for one, file in files.items()]
             (info / "intro-targets.json").write_text(json.dumps(made))
             tests = [
@@ -35,9 +36,10 @@ class Selections(unittest.TestCase):
             return done.stdout.split()
 
     def test_by_suites_need_what_their_tests_run(self):
-        self.assertEqual(["tests/sim/test_sim"], self.targets("--suite", "unit"))
+        kept = "tests/compile/kept_compiler"
+        self.assertEqual([kept, "tests/sim/test_sim"], self.targets("--suite", "unit"))
         self.assertEqual(
-            ["grader/warpgrade", "tests/gpu/test_gpu", "tests/sim/test_sim"],
+            ["grader/warpgrade", kept, "tests/gpu/test_gpu", "tests/sim/test_sim"],
             self.targets("--suite", "gpu", "--suite", "unit"),
         )
 

@@ -133,8 +133,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     graded.add_options(parser, ROOT)
     parser.add_argument("--slow", action="store_true", help="grade those that take long, too")
-    parser.add_argument("--part", type=int, default=1, metavar="N", help="grade one file of N")
-    parser.add_argument("--seed", help="chooses them (default: the commit)")
+    graded.add_part(parser, 1)
     parser.add_argument("--accept", action="store_true", help="write README.md's table anew")
     options = parser.parse_args()
     if options.missing and not options.json:
@@ -145,9 +144,7 @@ def main():
     if options.names:
         cheats = [cheat for cheat in every if cheat.name in options.names]
     elif options.part > 1:
-        seed = options.seed or graded.commit_of(ROOT)
-        cheats = graded.drawn(cheats, options.part, seed)
-        print(f"the same files again: --part {options.part} --seed {seed}")
+        cheats = graded.drawn(cheats, options.part, graded.seed_of(options, ROOT))
     results = graded.grade_all("cheat", cheats, options, problems)
     failures = graded.unexpected(cheats, results)
     if options.accept:

@@ -6,7 +6,7 @@ The kernels that stand alone are parts, which ../split_file.py writes as files. 
 tests/evidence/cuda/gallery have one line per kernel NAME(out, in):
 `// launch: NAME grid X,Y,Z block X,Y,Z [shared BYTES]`. `out` has 1024 words, `in` 4096 random.
 
-  gallery.py compile FOLDER CU...  NVRTC (-arch=sm_90 and the other options of compiler_main.cpp) and
+  gallery.py compile FOLDER CU...  NVRTC (-arch=sm_90 and the other options of compiler_process.cpp) and
                                    ptxas: FOLDER/FILE.cubin, and FILE.cu beside it
   gallery.py run FOLDER            runs them with CuPy; FOLDER/out/gallery_files.txt gets one
                                    line `FILE.NAME words` each, without trailing zeros

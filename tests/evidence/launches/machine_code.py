@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutants"))
 import machine  # noqa: E402
 
-# -lineinfo changes no instruction; common/compile/compiler_main.cpp uses it, too.
+# -lineinfo changes no instruction; common/compile/compiler_process.cpp uses it, too.
 OPTIONS = ("-lineinfo", *machine.OPTIONS)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Grades right kernels, written in many ways, and wants full points for each.
 
-    python3 tests/evidence/right/run.py [--all] [--backend sim|gpu] [--jobs N] [--limit S]
+    python3 tests/evidence/right/run.py [--all] [--part N [--seed SEED]] [--backend sim|gpu] [--jobs N] [--limit S]
                                         [--json FILE [--missing]] [NAME...]
 
 Each LAB/EXERCISE/NAME.cu is a right kernel for LAB/EXERCISE. Its head says which way it goes and,
@@ -12,7 +12,8 @@ where it does not get full points, one of
     deserves on a GPU:, unfair on a GPU:   the same where --backend gpu differs; "any; why" where
                         nobody has measured it yet, "pass; why" for full points
 
-Without --all, 33 are graded that differ most. A file that is called unfair and gets full points
+Without --all, files that differ most are graded; --part grades one of N, by default drawn by the
+commit. A file that is called unfair and gets full points
 fails, too: what was mended is taken out of its head. FILE and --missing are as for the cheats.
 Exits 1 where a grade is another one.
 """
@@ -116,12 +117,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     graded.add_options(parser, ROOT)
     parser.add_argument("--all", action="store_true", help="grade every file")
+    graded.add_part(parser, 1)
     options = parser.parse_args()
     if options.missing and not options.json:
         parser.error("--missing needs the --json file to go on from")
     every = [Right(file) for file in sorted(CORPUS.glob("*/*/*.cu"))]
     chosen = options.names or (None if options.all else SHORT)
     submissions = [right for right in every if chosen is None or right.name in chosen]
+    if options.part > 1:
+        submissions = graded.drawn(submissions, options.part, graded.seed_of(options, ROOT))
     results = graded.grade_all("kernel", submissions, options, problems)
     failures = graded.unexpected(submissions, results)
     graded.say_how_many(submissions, results, failures)
@@ -129,7 +133,7 @@ def main():
     unfair = [name for name, words in expected.items() if words and words[0] == "unfair"]
     if unfair:
         print(f"{len(unfair)} are known to be graded unfairly: {', '.join(unfair)}")
-    missing = set(chosen or ()) - {right.name for right in submissions}
+    missing = set(chosen or ()) - {right.name for right in every}
     for name in sorted(missing):
         print(f"there is no {name}")
     return 1 if failures or missing or not submissions else 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Computes billions of steps at compile time.
 // stopped by: The compiler has its own limits, and its process has more
-//   (common/compile/compiler_main.cpp).
+//   (common/compile/compiler_process.cpp).
 // verdict: fail compile, 0 points
 constexpr unsigned spin(unsigned n) {
   unsigned x = n;

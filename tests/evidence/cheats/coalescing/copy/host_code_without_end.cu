@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Defines hundreds of host functions whose types are host code, too. Leaving them out one by
 //   one would take for ever.
-// stopped by: All rounds share the compiler's limits (common/compile/compiler_main.cpp), and one
+// stopped by: All rounds share the compiler's limits (common/compile/compiler_process.cpp), and one
 //   round leaves out every function that the compiler names.
 // verdict: pass, 10 points
 #define A(n) int f##n() { return main; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Makes the assembler include a file.
 // stopped by: PTX has no such directive, and the assembler runs in the guarded process
-//   (common/compile/compiler_main.cpp).
+//   (common/compile/compiler_process.cpp).
 // verdict: fail compile, 0 points
 // hides: root:
 __global__ void copy(float* out, const float* in, int width, int height) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Expands a macro to a trillion statements.
 // stopped by: The compiler's process has limits on time and memory
-//   (common/compile/compiler_main.cpp).
+//   (common/compile/compiler_process.cpp).
 // verdict: fail compile, 0 points
 // slow: may take all of the time that the compiler has
 #define A(x) x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Instantiates templates recursively without end.
-// stopped by: The compiler runs in a child process with limits (common/compile/compiler_main.cpp).
+// stopped by: The compiler runs in a child process with limits (common/compile/compiler_process.cpp).
 // verdict: fail compile, 0 points
 template <int N>
 struct Deep {
