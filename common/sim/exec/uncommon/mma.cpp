@@ -254,15 +254,69 @@ void write_results(Warp& warp, const MatrixOp& op, const Sum& sum) {
   });
 }
 
+// The finite numbers of a source, apart, so that the loops over them are vector instructions.
+struct FiniteSource {
+  Source<std::int32_t> significands;
+  Source<std::int32_t> exponents;
+
+  void set(std::uint32_t outer, std::uint32_t k, const TensorNumber& number) {
+    significands[outer][k] = number.significand;
+    exponents[outer][k] = number.exponent;
+  }
+};
+
+// tensor_step() of Count finite products and a finite addend. A product has 22 bits, and 27 after
+// it is aligned, so 16 of them fit in 32 bits.
+template <std::uint32_t Count>
+std::uint32_t finite_step(const FiniteSource& a, std::uint32_t row, const FiniteSource& b,
+                          std::uint32_t column, std::uint32_t k, const TensorNumber& addend,
+                          const TensorRule& rule, Element result) {
+  static_assert(Count <= 16);
+  const auto* const a_exponents = a.exponents[row] + k;
+  const auto* const b_exponents = b.exponents[column] + k;
+  const auto* const a_significands = a.significands[row] + k;
+  const auto* const b_significands = b.significands[column] + k;
+  std::int32_t largest = std::max<std::int32_t>(addend.exponent, kLeastExponent);
+  for (std::uint32_t i = 0; i < Count; ++i) {
+    largest = std::max(largest, a_exponents[i] + b_exponents[i]);
+  }
+  constexpr std::int32_t kAllBits = 31;
+  const int shift = rule.fraction_bits - 2 * kSourceFraction;
+  std::int32_t products = 0;
+  for (std::uint32_t i = 0; i < Count; ++i) {
+    const std::int32_t product = a_significands[i] * b_significands[i];
+    const auto drop = std::min(largest - a_exponents[i] - b_exponents[i], kAllBits);
+    const std::int32_t aligned = std::abs(product) << shift >> drop;
+    products += product < 0 ? -aligned : aligned;
+  }
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(addend.significand))
+                         << (rule.fraction_bits - kSumFraction);
+  const auto aligned =
+      static_cast<std::int64_t>(magnitude >> std::min(largest - addend.exponent, 63));
+  const std::int64_t sum = products + (addend.significand < 0 ? -aligned : aligned);
+  if (sum == 0) return 0;
+  return assembled(result == Element::kF16 ? kHalf : kSingle, sum < 0,
+                   static_cast<std::uint64_t>(std::abs(sum)), largest - rule.fraction_bits,
+                   result == Element::kF16);
+}
+
 void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   if (!whole_warp(warp, micro_op, mask)) return;
   const auto& op = matrix_of(warp, micro_op);
   Source<TensorNumber> a;
   Source<TensorNumber> b;
-  for_each_source(warp, op, MatrixOp::Operand::kA,
-                  [&](auto row, auto k, auto bits) { a[row][k] = tensor_source(op.a, bits); });
+  FiniteSource finite_a;
+  FiniteSource finite_b;
+  bool is_finite = true;
+  for_each_source(warp, op, MatrixOp::Operand::kA, [&](auto row, auto k, auto bits) {
+    a[row][k] = tensor_source(op.a, bits);
+    finite_a.set(row, k, a[row][k]);
+    is_finite &= a[row][k].kind == Kind::kFinite;
+  });
   for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
     b[column][k] = tensor_source(op.b, bits);
+    finite_b.set(column, k, b[column][k]);
+    is_finite &= b[column][k].kind == Kind::kFinite;
   });
   // If c and d differ, sums are f32 and one of the two is converted, as in ptxas code.
   const auto format =
@@ -270,8 +324,15 @@ void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
     if (op.c != format) sum = widen_f16(sum);
     for (std::uint32_t k = 0; k < op.k; k += op.step) {
-      sum = tensor_step(a[row] + k, b[column] + k, op.step, tensor_addend(format, sum), op.rule,
-                        format);
+      const auto addend = tensor_addend(format, sum);
+      const bool is_plain = is_finite && addend.kind == Kind::kFinite;
+      if (is_plain && op.step == 16) {
+        sum = finite_step<16>(finite_a, row, finite_b, column, k, addend, op.rule, format);
+      } else if (is_plain && op.step == 8) {
+        sum = finite_step<8>(finite_a, row, finite_b, column, k, addend, op.rule, format);
+      } else {
+        sum = tensor_step(a[row] + k, b[column] + k, op.step, addend, op.rule, format);
+      }
     }
     return op.d == format ? sum : round_to_f16(sum);
   });
