@@ -113,7 +113,10 @@ TensorRule tensor_rule(std::string_view target) {
   return {24, 8, 4};
 }
 
-TensorNumber tensor_source(Element element, std::uint32_t bits) {
+namespace {
+
+// tensor_source() and tensor_addend(), in a form that the compiler may inline.
+TensorNumber source_number(Element element, std::uint32_t bits) {
   switch (element) {
     case Element::kBf16:
       return number(kBrain, bits, kSourceFraction);
@@ -125,8 +128,18 @@ TensorNumber tensor_source(Element element, std::uint32_t bits) {
   }
 }
 
-TensorNumber tensor_addend(Element element, std::uint32_t bits) {
+TensorNumber addend_number(Element element, std::uint32_t bits) {
   return number(element == Element::kF16 ? kHalf : kSingle, bits, kSumFraction);
+}
+
+}  // namespace
+
+TensorNumber tensor_source(Element element, std::uint32_t bits) {
+  return source_number(element, bits);
+}
+
+TensorNumber tensor_addend(Element element, std::uint32_t bits) {
+  return addend_number(element, bits);
 }
 
 std::uint32_t tensor_step(const TensorNumber* a, const TensorNumber* b, std::uint32_t count,
@@ -254,14 +267,20 @@ void write_results(Warp& warp, const MatrixOp& op, const Sum& sum) {
   });
 }
 
-// The finite numbers of a source, apart, so that the loops over them are vector instructions.
+// The numbers of a source if all are finite. Significands and exponents are apart, so that the
+// loops over them become vector instructions.
 struct FiniteSource {
   Source<std::int32_t> significands;
   Source<std::int32_t> exponents;
+  bool is_finite = true;
 
-  void set(std::uint32_t outer, std::uint32_t k, const TensorNumber& number) {
-    significands[outer][k] = number.significand;
-    exponents[outer][k] = number.exponent;
+  FiniteSource(Warp& warp, const MatrixOp& op, MatrixOp::Operand operand, Element element) {
+    for_each_source(warp, op, operand, [&](auto outer, auto k, auto bits) {
+      const auto one = source_number(element, bits);
+      significands[outer][k] = one.significand;
+      exponents[outer][k] = one.exponent;
+      is_finite &= one.kind == Kind::kFinite;
+    });
   }
 };
 
@@ -300,40 +319,46 @@ std::uint32_t finite_step(const FiniteSource& a, std::uint32_t row, const Finite
                    result == Element::kF16);
 }
 
+// The numbers of a source of any kind.
+void read_source(Warp& warp, const MatrixOp& op, MatrixOp::Operand operand, Element element,
+                 Source<TensorNumber>& to) {
+  for_each_source(warp, op, operand, [&](auto outer, auto k, auto bits) {
+    to[outer][k] = source_number(element, bits);
+  });
+}
+
 void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   if (!whole_warp(warp, micro_op, mask)) return;
   const auto& op = matrix_of(warp, micro_op);
+  const FiniteSource finite_a(warp, op, MatrixOp::Operand::kA, op.a);
+  const FiniteSource finite_b(warp, op, MatrixOp::Operand::kB, op.b);
+  const bool is_finite = finite_a.is_finite && finite_b.is_finite;
   Source<TensorNumber> a;
   Source<TensorNumber> b;
-  FiniteSource finite_a;
-  FiniteSource finite_b;
-  bool is_finite = true;
-  for_each_source(warp, op, MatrixOp::Operand::kA, [&](auto row, auto k, auto bits) {
-    a[row][k] = tensor_source(op.a, bits);
-    finite_a.set(row, k, a[row][k]);
-    is_finite &= a[row][k].kind == Kind::kFinite;
-  });
-  for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
-    b[column][k] = tensor_source(op.b, bits);
-    finite_b.set(column, k, b[column][k]);
-    is_finite &= b[column][k].kind == Kind::kFinite;
-  });
+  bool has_numbers = false;
   // If c and d differ, sums are f32 and one of the two is converted, as in ptxas code.
   const auto format =
       op.c == Element::kF16 && op.d == Element::kF16 ? Element::kF16 : Element::kF32;
-  write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
-    if (op.c != format) sum = widen_f16(sum);
-    for (std::uint32_t k = 0; k < op.k; k += op.step) {
-      const auto addend = tensor_addend(format, sum);
-      const bool is_plain = is_finite && addend.kind == Kind::kFinite;
-      if (is_plain && op.step == 16) {
-        sum = finite_step<16>(finite_a, row, finite_b, column, k, addend, op.rule, format);
-      } else if (is_plain && op.step == 8) {
-        sum = finite_step<8>(finite_a, row, finite_b, column, k, addend, op.rule, format);
-      } else {
-        sum = tensor_step(a[row] + k, b[column] + k, op.step, addend, op.rule, format);
+  const auto step = [&](auto row, auto column, std::uint32_t k, std::uint32_t sum) {
+    const auto addend = addend_number(format, sum);
+    if (is_finite && addend.kind == Kind::kFinite) {
+      if (op.step == 16) {
+        return finite_step<16>(finite_a, row, finite_b, column, k, addend, op.rule, format);
+      }
+      if (op.step == 8) {
+        return finite_step<8>(finite_a, row, finite_b, column, k, addend, op.rule, format);
       }
     }
+    if (!has_numbers) {
+      read_source(warp, op, MatrixOp::Operand::kA, op.a, a);
+      read_source(warp, op, MatrixOp::Operand::kB, op.b, b);
+      has_numbers = true;
+    }
+    return tensor_step(a[row] + k, b[column] + k, op.step, addend, op.rule, format);
+  };
+  write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
+    if (op.c != format) sum = widen_f16(sum);
+    for (std::uint32_t k = 0; k < op.k; k += op.step) sum = step(row, column, k, sum);
     return op.d == format ? sum : round_to_f16(sum);
   });
 }
