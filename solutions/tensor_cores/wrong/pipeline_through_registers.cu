@@ -1,60 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=copies
-// The solution of tile: the tiles pass through registers.
+// Two stages, but the next tiles pass through registers.
 #include <mma.h>
 
 using namespace nvcuda;
 
-constexpr int kSide = 64, kRow = kSide + 8, kWords = kSide * kSide / 8 / 128;
+constexpr int kSide = 128, kDepth = 32, kStages = 2, kPad = 8;
+
+struct Stage {
+  half a[kSide][kDepth + kPad];
+  half b[kDepth][kSide + kPad];
+};
 
 __global__ void matmul(float* c, const half* a, const half* b, int m, int n, int k) {
-  __shared__ __align__(32) half tile_a[kSide][kRow], tile_b[kSide][kRow];
+  __shared__ __align__(32) Stage stages[kStages];
   const int thread = threadIdx.x, warp = thread / 32;
   const int top = blockIdx.y * kSide, left = blockIdx.x * kSide;
-  const int own_row = warp / 2 * 32, own_column = warp % 2 * 32;
-  const int row = thread / 8, column = thread % 8 * 8;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[2][2];
+  const int own_row = warp / 4 * 64, own_column = warp % 4 * 32;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum[4][2];
 #pragma unroll
-  for (int p = 0; p < 2; ++p) {
+  for (int p = 0; p < 4; ++p) {
 #pragma unroll
     for (int q = 0; q < 2; ++q) wmma::fill_fragment(sum[p][q], 0.0f);
   }
-  uint4 next_a[kWords], next_b[kWords];
-  const auto load = [&](int first) {
+  const auto load = [&](int step) {
+    const int first = step * kDepth;
+    if (first < k) {
+      Stage& to = stages[step % kStages];
 #pragma unroll
-    for (int i = 0; i < kWords; ++i) {
-      next_a[i] = *(const uint4*)&a[(top + row + 16 * i) * k + first + column];
-      next_b[i] = *(const uint4*)&b[(first + row + 16 * i) * n + left + column];
-    }
-  };
-  load(0);
-  for (int first = 0; first < k; first += kSide) {
-#pragma unroll
-    for (int i = 0; i < kWords; ++i) {
-      *(uint4*)&tile_a[row + 16 * i][column] = next_a[i];
-      *(uint4*)&tile_b[row + 16 * i][column] = next_b[i];
-    }
-    __syncthreads();
-    if (first + kSide < k) load(first + kSide);
-#pragma unroll
-    for (int i = 0; i < kSide; i += 16) {
-      wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> rows[2];
-      wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> columns[2];
-#pragma unroll
-      for (int p = 0; p < 2; ++p) {
-        wmma::load_matrix_sync(rows[p], &tile_a[own_row + 16 * p][i], kRow);
-        wmma::load_matrix_sync(columns[p], &tile_b[i][own_column + 16 * p], kRow);
+      for (int i = thread; i < kSide * kDepth / 8; i += 256) {
+        const int row = i / (kDepth / 8), column = i % (kDepth / 8) * 8;
+        *(uint4*)&to.a[row][column] = *(const uint4*)&a[(top + row) * k + first + column];
       }
 #pragma unroll
-      for (int p = 0; p < 2; ++p) {
+      for (int i = thread; i < kSide * kDepth / 8; i += 256) {
+        const int row = i / (kSide / 8), column = i % (kSide / 8) * 8;
+        *(uint4*)&to.b[row][column] = *(const uint4*)&b[(first + row) * n + left + column];
+      }
+    }
+  };
+#pragma unroll
+  for (int step = 0; step < kStages - 1; ++step) load(step);
+  for (int step = 0; step * kDepth < k; ++step) {
+    __syncthreads();
+    load(step + kStages - 1);
+    const Stage& now = stages[step % kStages];
+#pragma unroll
+    for (int i = 0; i < kDepth; i += 16) {
+      wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> rows[4];
+      wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> columns[2];
+#pragma unroll
+      for (int q = 0; q < 2; ++q) {
+        wmma::load_matrix_sync(columns[q], &now.b[i][own_column + 16 * q], kSide + kPad);
+      }
+#pragma unroll
+      for (int p = 0; p < 4; ++p) {
+        wmma::load_matrix_sync(rows[p], &now.a[own_row + 16 * p][i], kDepth + kPad);
+      }
+#pragma unroll
+      for (int p = 0; p < 4; ++p) {
 #pragma unroll
         for (int q = 0; q < 2; ++q) wmma::mma_sync(sum[p][q], rows[p], columns[q], sum[p][q]);
       }
     }
-    __syncthreads();  // before the next tiles replace these
   }
 #pragma unroll
-  for (int p = 0; p < 2; ++p) {
+  for (int p = 0; p < 4; ++p) {
 #pragma unroll
     for (int q = 0; q < 2; ++q) {
       wmma::store_matrix_sync(&c[(top + own_row + 16 * p) * n + left + own_column + 16 * q],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
 // cause: wrong_start
-// Clears only the first of the four sums.
+// Starts the sums at 1.
 #include <mma.h>
 
 using namespace nvcuda;
@@ -18,7 +18,7 @@ __global__ void matmul(float* c, const half* a, const half* b, int m, int n, int
 #pragma unroll
   for (int p = 0; p < 2; ++p) {
 #pragma unroll
-    for (int q = 0; q < 2; ++q) wmma::fill_fragment(sum[p][q], p == q ? 0.0f : 1.0f);
+    for (int q = 0; q < 2; ++q) wmma::fill_fragment(sum[p][q], 1.0f);
   }
   uint4 next_a[kWords], next_b[kWords];
   const auto load = [&](int first) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -319,13 +320,19 @@ std::uint32_t finite_step(const FiniteSource& a, std::uint32_t row, const Finite
                    result == Element::kF16);
 }
 
-// The numbers of a source of any kind.
-void read_source(Warp& warp, const MatrixOp& op, MatrixOp::Operand operand, Element element,
-                 Source<TensorNumber>& to) {
-  for_each_source(warp, op, operand, [&](auto outer, auto k, auto bits) {
-    to[outer][k] = source_number(element, bits);
-  });
-}
+// The numbers of both sources, of any kind.
+struct Sources {
+  Source<TensorNumber> a;
+  Source<TensorNumber> b;
+
+  Sources(Warp& warp, const MatrixOp& op) {
+    for_each_source(warp, op, MatrixOp::Operand::kA,
+                    [&](auto row, auto k, auto bits) { a[row][k] = source_number(op.a, bits); });
+    for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
+      b[column][k] = source_number(op.b, bits);
+    });
+  }
+};
 
 void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   if (!whole_warp(warp, micro_op, mask)) return;
@@ -333,9 +340,7 @@ void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   const FiniteSource finite_a(warp, op, MatrixOp::Operand::kA, op.a);
   const FiniteSource finite_b(warp, op, MatrixOp::Operand::kB, op.b);
   const bool is_finite = finite_a.is_finite && finite_b.is_finite;
-  Source<TensorNumber> a;
-  Source<TensorNumber> b;
-  bool has_numbers = false;
+  std::optional<Sources> sources;  // read when needed first
   // If c and d differ, sums are f32 and one of the two is converted, as in ptxas code.
   const auto format =
       op.c == Element::kF16 && op.d == Element::kF16 ? Element::kF16 : Element::kF32;
@@ -349,12 +354,9 @@ void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
         return finite_step<8>(finite_a, row, finite_b, column, k, addend, op.rule, format);
       }
     }
-    if (!has_numbers) {
-      read_source(warp, op, MatrixOp::Operand::kA, op.a, a);
-      read_source(warp, op, MatrixOp::Operand::kB, op.b, b);
-      has_numbers = true;
-    }
-    return tensor_step(a[row] + k, b[column] + k, op.step, addend, op.rule, format);
+    if (!sources) sources.emplace(warp, op);
+    return tensor_step(sources->a[row] + k, sources->b[column] + k, op.step, addend, op.rule,
+                       format);
   };
   write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
     if (op.c != format) sum = widen_f16(sum);

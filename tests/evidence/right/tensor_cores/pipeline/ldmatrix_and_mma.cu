@@ -3,7 +3,7 @@
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 
-constexpr int kSide = 64, kDepth = 32;
+constexpr int kSide = 128, kDepth = 32, kStages = 3;
 
 struct Stage {
   half a[kSide * kDepth], b[kDepth * kSide];
@@ -33,24 +33,24 @@ __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, u
 }
 
 __global__ void matmul(float* c, const half* a, const half* b, int m, int n, int k) {
-  __shared__ __align__(128) Stage stages[2];
+  __shared__ __align__(128) Stage stages[kStages];
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int top = blockIdx.y * kSide, left = blockIdx.x * kSide;
-  const int own_row = warp / 2 * 32, own_column = warp % 2 * 32;
-  float sum[2][4][4] = {};
+  const int own_row = warp / 4 * 64, own_column = warp % 4 * 32;
+  float sum[4][4][4] = {};
   const auto load = [&](int step) {
     const int first = step * kDepth;
     if (first < k) {
-      Stage& to = stages[step % 2];
+      Stage& to = stages[step % kStages];
 #pragma unroll
-      for (int i = thread; i < kSide * 4; i += 128) {
+      for (int i = thread; i < kSide * 4; i += 256) {
         const int row = i / 4, piece = i % 4;
         __pipeline_memcpy_async(&to.a[place_a(row, piece)], &a[(top + row) * k + first + piece * 8],
                                 16);
       }
 #pragma unroll
-      for (int i = thread; i < kDepth * 8; i += 128) {
-        const int row = i / 8, piece = i % 8;
+      for (int i = thread; i < kDepth * 16; i += 256) {
+        const int row = i / 16, piece = i % 16;
         __pipeline_memcpy_async(&to.b[place_b(row, piece)],
                                 &b[(first + row) * n + left + piece * 8], 16);
       }
@@ -58,22 +58,26 @@ __global__ void matmul(float* c, const half* a, const half* b, int m, int n, int
     __pipeline_commit();
   };
   load(0);
+  load(1);
   for (int step = 0; step * kDepth < k; ++step) {
-    __pipeline_wait_prior(0);
+    __pipeline_wait_prior(kStages - 2);
     __syncthreads();
-    load(step + 1);
-    const Stage& now = stages[step % 2];
+    load(step + kStages - 1);
+    const Stage& now = stages[step % kStages];
 #pragma unroll
     for (int i = 0; i < kDepth; i += 16) {
-      unsigned rows[2][4], columns[2][4];
+      unsigned rows[4][4], columns[2][4];
 #pragma unroll
-      for (int p = 0; p < 2; ++p) {
-        load_four(rows[p], &now.a[place_a(own_row + 16 * p + lane % 16, i / 8 + lane / 16)]);
-        load_four_transposed(columns[p],
-                             &now.b[place_b(i + lane % 16, own_column / 8 + 2 * p + lane / 16)]);
+      for (int q = 0; q < 2; ++q) {
+        load_four_transposed(columns[q],
+                             &now.b[place_b(i + lane % 16, own_column / 8 + 2 * q + lane / 16)]);
       }
 #pragma unroll
-      for (int p = 0; p < 2; ++p) {
+      for (int p = 0; p < 4; ++p) {
+        load_four(rows[p], &now.a[place_a(own_row + 16 * p + lane % 16, i / 8 + lane / 16)]);
+      }
+#pragma unroll
+      for (int p = 0; p < 4; ++p) {
 #pragma unroll
         for (int q = 0; q < 4; ++q) {
           multiply(sum[p][q], rows[p], columns[q / 2][q % 2 * 2], columns[q / 2][q % 2 * 2 + 1]);
@@ -83,7 +87,7 @@ __global__ void matmul(float* c, const half* a, const half* b, int m, int n, int
   }
   // Lane 4 g + t has columns 2 t and 2 t + 1 of rows g and g + 8.
 #pragma unroll
-  for (int p = 0; p < 2; ++p) {
+  for (int p = 0; p < 4; ++p) {
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
       const int row = top + own_row + 16 * p + lane / 4;
