@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_start
 // Starts the sums at 1.
 #include <mma.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tries: Skips tiles whose weights are all below a thousandth of the largest so far.
+// tries: Treats weights below a hundredth of the largest so far as 0, whose values need not be
+//   added.
 // stopped by: Results are compared to a few units in the last place of 1/2
 //   (labs/attention/grader.toml, common/verify/compare.cpp).
 // verdict: fail incorrect, 0 points
@@ -47,10 +48,6 @@ __global__ void __launch_bounds__(256, 2)
       }
     }
     float weight[2][4];
-    bool is_small = first > 0;
-#pragma unroll
-    for (int p = 0; p < 4; ++p) is_small &= fmaxf(score[p][0], score[p][1]) < most[p] - 10;
-    if (__syncthreads_and(is_small)) continue;
 #pragma unroll
     for (int p = 0; p < 4; ++p) {
       float larger = fmaxf(score[p][0], score[p][1]);
@@ -61,8 +58,8 @@ __global__ void __launch_bounds__(256, 2)
       larger = fmaxf(larger, most[p]);
       const float shrink = exp2f(most[p] - larger);
       most[p] = larger;
-      weight[0][p] = exp2f(score[p][0] - larger);
-      weight[1][p] = exp2f(score[p][1] - larger);
+      weight[0][p] = score[p][0] < larger - 7 ? 0 : exp2f(score[p][0] - larger);
+      weight[1][p] = score[p][1] < larger - 7 ? 0 : exp2f(score[p][1] - larger);
       sum[p] = sum[p] * shrink + weight[0][p] + weight[1][p];  // of this thread's keys
 #pragma unroll
       for (int d = 0; d < 4; ++d) result[p][d] *= shrink;
