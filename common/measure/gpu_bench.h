@@ -65,7 +65,7 @@ struct TimedCase {
   std::optional<std::uint64_t> bytes;
   /// Floating-point operations that the peak baseline executes; 0: bytes alone are the roof.
   double operations = 0;
-  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Of `operations`.
+  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Kind of `operations`.
   std::vector<double> bounds;  ///< Fractions of the roof that gates require.
   double narrow = 0.01;        ///< See StoppingOptions.
 };

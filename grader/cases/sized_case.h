@@ -105,7 +105,7 @@ SizedLaunches size_launches(const course::KernelExercise& exercise,
 struct RequiredWork {
   std::uint64_t bytes = 0;  ///< Read and written together.
   double operations = 0;
-  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Of `operations`.
+  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Kind of `operations`.
 };
 
 RequiredWork required_work(const course::KernelExercise& exercise,

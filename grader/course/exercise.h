@@ -228,7 +228,7 @@ struct KernelExercise {
   /// Bytes that any solution moves; nullopt: inputs and outputs once.
   std::optional<text::Expression> bytes;
   std::optional<text::Expression> operations;  ///< Floating-point operations of any solution.
-  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Of `operations`.
+  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Kind of `operations`.
   std::vector<Case> cases;
   std::vector<Gate> gates;
   std::uint32_t correctness_points = 0;

@@ -11,7 +11,7 @@
 // The kernel below is right and slow: its three stages use 49,152 bytes, all that a block may declare,
 // and ldmatrix reads the rows of a tile in the order of the matrix. Eight rows that begin in the same
 // bank make eight wavefronts of one. Change the places of the pieces within each row, so that no matrix
-// has a conflict, and the shared memory stays as it is. Then run
+// has a conflict. Use as much shared memory as now. Then run
 //   ./warpgrade grade tensor_cores/swizzle
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>

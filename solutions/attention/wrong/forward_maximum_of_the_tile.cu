@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Takes the maximum of the tile for that of all keys so far.
+// Uses the maximum of the tile alone, without the keys before it.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 
 __global__ void __launch_bounds__(256, 2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic misaligned
 // cause: misaligned
-// Rows of 68 halves: 136 bytes are no multiple of 16.
+// Rows of 68 halves: 136 bytes are not a multiple of 16.
 #include <mma.h>
 
 using namespace nvcuda;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the row twice: nothing is kept in registers.
+// Reads the row twice and keeps no element in registers.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 
 struct Pair {
