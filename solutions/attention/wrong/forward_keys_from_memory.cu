@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: redundant_loads
 // Shares the values, but reads keys straight from global memory.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Divides by the sum of the thread's own elements.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: uncoalesced_load
 // One pass for maximum and sum, over neighbouring elements of each thread.
 struct Pair {
   float most, sum;

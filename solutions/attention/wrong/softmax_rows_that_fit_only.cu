@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Handles only what fits in registers: rows of up to 8,192 elements.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Does not shrink the sum when a larger number comes.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 

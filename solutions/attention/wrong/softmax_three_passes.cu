@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: redundant_loads
 // Coalesced, but in three passes: maximum, sum, result.
 __global__ void softmax(float* out, const float* in, float scale, int rows, int width) {
   __shared__ float of_warp[8];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Does not load the last tiles, which the sums need.
 #include <cuda_pipeline.h>
 #include <mma.h>

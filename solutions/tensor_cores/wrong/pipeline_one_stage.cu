@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: weak_wait
 // Has one stage: starts the next copies to the tiles that it then reads.
 #include <cuda_pipeline.h>
 #include <mma.h>
