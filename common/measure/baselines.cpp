@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The baselines of timed cases: kernels that copy, and that multiply and add, as fast as
-// possible.
+// possible, on the cores for floats or on tensor cores.
 //
 // Their times are the roof of a launch. The device needs at least the time of the copy baseline
 // for its bytes, and that of the peak baseline for its operations.
@@ -19,6 +19,7 @@
 #include "common/compile/program.h"
 #include "common/device/profile.h"
 #include "common/run/launch.h"
+#include "common/timing/arithmetic.h"
 
 namespace warpgrade::measure {
 namespace {
@@ -95,6 +96,8 @@ constexpr std::uint32_t kPeakBlock = 256;
 constexpr std::uint32_t kBlocksPerMultiprocessor = 4;
 // Operations of a thread in one round of the kernel's loop: 32 steps of 8 chains, two each.
 constexpr double kOperationsPerRound = 32 * 8 * 2;
+// The same on tensor cores: 16 steps of 2 chains, 16 x 16 x 16 multiply-adds of a warp each.
+constexpr double kTensorOperationsPerRound = 16 * 2 * (16.0 * 16 * 16 * 2 / run::kWarpSize);
 // Values converge to summand / (1 - factor).
 constexpr float kFactor = 0.5F;
 constexpr float kSummand = 1.0F;
@@ -123,17 +126,52 @@ extern "C" __global__ void peak_baseline(float* out, float factor, float summand
 }
 )";
 
-const compile::Program& peak_program(const std::string& architecture) {
+/// The same on tensor cores. 0x2000 is the half 1/128.
+const char* const kTensorPeakSource = R"(
+extern "C" __global__ void peak_baseline(float* out, float factor, float summand,
+                                         unsigned rounds) {
+  const unsigned pair = 0x20002000;
+  float chain[2][8];
+#pragma unroll
+  for (int i = 0; i < 16; ++i) chain[i / 8][i % 8] = 0;
+#pragma unroll 1
+  for (unsigned round = 0; round < rounds; ++round) {
+#pragma unroll
+    for (int step = 0; step < 32; ++step) {
+      float* sum = chain[step % 2];
+      asm volatile("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%0,%1,%2,%3,%4,%5,%6,%7}, "
+                   "{%8,%8,%8,%8,%8,%8,%8,%8}, {%8,%8,%8,%8,%8,%8,%8,%8}, "
+                   "{%0,%1,%2,%3,%4,%5,%6,%7};"
+                   : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3]), "+f"(sum[4]),
+                     "+f"(sum[5]), "+f"(sum[6]), "+f"(sum[7])
+                   : "r"(pair));
+    }
+  }
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 16; ++i) sum += chain[i / 8][i % 8];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+)";
+
+const compile::Program& peak_program(const std::string& architecture, timing::ArithmeticKind kind) {
+  if (kind == timing::ArithmeticKind::kTensorF16) {
+    return compile::own_program("the peak baseline of tensor cores", "tensor_peak_baseline.cu",
+                                kTensorPeakSource, architecture);
+  }
   return compile::own_program("the peak baseline", "peak_baseline.cu", kPeakSource, architecture);
 }
 
-PeakCase peak_case(double operations, std::uint32_t sm_count, std::uint32_t least_rounds) {
+PeakCase peak_case(double operations, timing::ArithmeticKind kind, std::uint32_t sm_count,
+                   std::uint32_t least_rounds) {
   PeakCase out;
   out.launch.kernel = kPeakKernel;
   out.launch.grid.x = kBlocksPerMultiprocessor * std::max(sm_count, 1U);
   out.launch.block.x = kPeakBlock;
   const auto threads = std::uint64_t{out.launch.grid.x} * kPeakBlock;
-  const double per_round = kOperationsPerRound * static_cast<double>(threads);
+  const double per_thread =
+      kind == timing::ArithmeticKind::kTensorF16 ? kTensorOperationsPerRound : kOperationsPerRound;
+  const double per_round = per_thread * static_cast<double>(threads);
   constexpr double kMostRounds = std::numeric_limits<std::uint32_t>::max();
   const auto rounds = static_cast<std::uint32_t>(
       std::clamp(std::ceil(operations / per_round), 1.0 * std::max(least_rounds, 1U), kMostRounds));

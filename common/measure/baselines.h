@@ -45,17 +45,24 @@ std::vector<run::Pattern> copy_patterns(std::uint64_t bytes);
 /// The launch with its whole buffers.
 CopyCase copy_case(std::uint64_t bytes);
 
-// The peak baseline: a kernel that executes 32-bit fused multiply-adds as fast as the device can.
+// The peak baseline: a kernel that executes operations of one kind as fast as the device can:
+// 32-bit fused multiply-adds, or products of halves on tensor cores with sums in f32.
 //
-// Each thread has eight independent chains in registers, so that the latency of one chain is hidden
-// by the others, and stores one sum at the end. A grid of four blocks of 256 threads per
+// For f32 each thread has eight independent chains in registers, so that the latency of one chain
+// is hidden by the others, and stores one sum at the end. A grid of four blocks of 256 threads per
 // multiprocessor fits on every card at once, so no multiprocessor waits for a last wave. Values
 // converge to 2, so no operation is slowed by denormal numbers.
+//
+// On tensor cores each warp has two independent chains of products of 16 x 16 x 16, and a scheduler
+// has eight warps. `wmma` is the instruction that all cards since Volta have: on Hopper, `wgmma`
+// would be faster, but no exercise can use it here. All elements of a and b are 1/128, so each step
+// adds 1/1,024 to each sum, exactly below 16,384.
 constexpr const char* kPeakKernel = "peak_baseline";
 
-/// The compiled baseline for `architecture`, cached for the life of the program. Throws
-/// base::ToolError if it does not compile, which means a broken compiler.
-const compile::Program& peak_program(const std::string& architecture);
+/// The compiled baseline for `architecture`, cached for the life of the program; `kind` is kF32 or
+/// kTensorF16. Throws base::ToolError if it does not compile: a broken compiler, or an architecture
+/// without tensor cores.
+const compile::Program& peak_program(const std::string& architecture, timing::ArithmeticKind kind);
 
 /// A launch of the baseline, and the operations that it executes.
 struct PeakCase {
@@ -66,7 +73,8 @@ struct PeakCase {
 
 /// The smallest launch with at least `operations` operations and `least_rounds` rounds of the
 /// kernel's loop on a device with `sm_count` multiprocessors.
-PeakCase peak_case(double operations, std::uint32_t sm_count, std::uint32_t least_rounds);
+PeakCase peak_case(double operations, timing::ArithmeticKind kind, std::uint32_t sm_count,
+                   std::uint32_t least_rounds);
 
 // The roofline of a launch: the least time that a device needs for the bytes and the floating-point
 // operations of a case, and the time of the launch.
@@ -74,9 +82,11 @@ PeakCase peak_case(double operations, std::uint32_t sm_count, std::uint32_t leas
 // The device needs at least as long as the copy baseline for these bytes, and at least as long as
 // the peak baseline for these operations. The longer of the two is the roof.
 
-/// Peak rate of 32-bit fused multiply-adds of the whole chip, in operations per second.
-inline double peak_rate(const device::Profile& profile) {
-  return timing::peak_rate(profile, timing::ArithmeticKind::kF32).value();
+/// Seconds that the whole chip needs for `operations` at the profile's peak rate; 0 without
+/// operations. The profile has the rate: manifests that name another device are refused.
+inline double seconds_at_peak(const device::Profile& profile, timing::ArithmeticKind kind,
+                              double operations) {
+  return operations > 0 ? operations / timing::peak_rate(profile, kind).value() : 0;
 }
 
 /// All fields are above 0.

@@ -238,6 +238,7 @@ class GpuComparisons final : public CopyComparisons {
 
  private:
   std::vector<gpu::TimedProgram> programs_of(std::size_t which) const;
+  PeakCase peak_case_of(const TimedCase& timed) const;
   void open(std::size_t which);
   void judge_time(const TimedCase& timed, CopyComparison& out, std::uint32_t others) const;
 
@@ -321,6 +322,10 @@ GpuComparisons::GpuComparisons(const gpu::GpuRunner& runner, const GpuBenchOptio
   }
 }
 
+PeakCase GpuComparisons::peak_case_of(const TimedCase& timed) const {
+  return peak_case(timed.operations, timed.arithmetic, profile_.sm.count, options_.peak_rounds);
+}
+
 // The programs of a case in the order that PairedRun expects.
 std::vector<gpu::TimedProgram> GpuComparisons::programs_of(std::size_t which) const {
   const auto& timed = cases_[which];
@@ -329,8 +334,7 @@ std::vector<gpu::TimedProgram> GpuComparisons::programs_of(std::size_t which) co
   out.push_back(timed_copy(copy_program(architecture), copied_bytes_of(timed)));
   out.push_back(timed_program_of(program_, timed));
   if (timed.operations > 0) {
-    out.push_back(timed_peak(peak_program(architecture),
-                             peak_case(timed.operations, profile_.sm.count, options_.peak_rounds)));
+    out.push_back(timed_peak(peak_program(architecture, timed.arithmetic), peak_case_of(timed)));
   }
   return out;
 }
@@ -346,9 +350,7 @@ CopyComparison GpuComparisons::compare(std::size_t which) {
   const auto first = first_.at(which);
   PairedRun run(*launches_, renews_ ? 0 : first, programs_[first + 1], timed, renews_, out);
   if (timed.operations > 0) {
-    run.compare_with_peak(
-        timed.operations /
-        peak_case(timed.operations, profile_.sm.count, options_.peak_rounds).operations);
+    run.compare_with_peak(timed.operations / peak_case_of(timed).operations);
   }
   if (timed.is_timed) {
     StoppingOptions stopping;
@@ -504,19 +506,19 @@ class RealGpuBench final : public GpuBench {
     return copies_[bytes] = median(seconds);
   }
 
-  double peak_seconds(double operations) override {
-    const auto known = peaks_.find(operations);
+  double peak_seconds(double operations, timing::ArithmeticKind kind) override {
+    const auto known = peaks_.find({operations, kind});
     if (known != peaks_.end()) return known->second;
-    const auto peak = peak_case(operations, profile_.sm.count, options_.peak_rounds);
+    const auto peak = peak_case(operations, kind, profile_.sm.count, options_.peak_rounds);
     auto buffers = run::made(peak.patterns);
     run::Result result;
     const std::string architecture(profile_.architecture);
-    const auto& program = peak_program(architecture);
+    const auto& program = peak_program(architecture, kind);
     const auto seconds = timed(program, peak.launch, buffers, kCopySamples, result).seconds;
     if (!result.diagnostics.empty()) {
       throw base::ToolError("the peak baseline did not run; the GPU cannot be trusted");
     }
-    return peaks_[operations] = median(seconds) * operations / peak.operations;
+    return peaks_[{operations, kind}] = median(seconds) * operations / peak.operations;
   }
 
  private:
@@ -531,7 +533,7 @@ class RealGpuBench final : public GpuBench {
   std::unique_ptr<gpu::GpuRunner> runner_;
   device::Profile profile_;
   std::map<std::uint64_t, double> copies_;  // bytes read and written -> seconds
-  std::map<double, double> peaks_;          // operations -> seconds
+  std::map<std::pair<double, timing::ArithmeticKind>, double> peaks_;  // operations -> seconds
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "common/measure/measurement.h"
 #include "common/run/launch.h"
 #include "common/run/runner.h"
+#include "common/timing/arithmetic.h"
 #include "common/verify/compare.h"
 
 namespace warpgrade::gpu {
@@ -64,6 +65,7 @@ struct TimedCase {
   std::optional<std::uint64_t> bytes;
   /// Floating-point operations that the peak baseline executes; 0: bytes alone are the roof.
   double operations = 0;
+  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Kind of `operations`.
   std::vector<double> bounds;  ///< Fractions of the roof that gates require.
   double narrow = 0.01;        ///< See StoppingOptions.
 };
@@ -106,7 +108,9 @@ class GpuBench {
   virtual double copy_seconds(std::uint64_t bytes) = 0;
   /// Seconds of the peak baseline to execute `operations`, which are above 0; by default at the
   /// profile's rate. Cached.
-  virtual double peak_seconds(double operations) { return operations / peak_rate(profile()); }
+  virtual double peak_seconds(double operations, timing::ArithmeticKind kind) {
+    return seconds_at_peak(profile(), kind, operations);
+  }
 };
 
 /// A bench on the GPU of `runner`, with or without a profile.

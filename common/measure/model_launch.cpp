@@ -211,6 +211,8 @@ constexpr std::uint64_t kDrawnForResults = 1024;
 constexpr std::uint64_t kMostForResults = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostOfFew = std::uint64_t{6} << 20;
 constexpr std::uint64_t kFewInstructions = std::uint64_t{36} << 20;
+// Warp instructions that the simulator executes in the time of a product of matrices.
+constexpr std::uint64_t kInstructionsOfProduct = 32;
 constexpr std::uint64_t kFirst = 16;
 constexpr std::uint64_t kCorner = 8;
 // Bytes of outputs that one part of run_in_parts() may write.
@@ -301,16 +303,26 @@ std::vector<run::BlockRange> blocks_in_corners(const ptx::Function& function,
   return sample.executed();
 }
 
+// Warp instructions of the executed blocks. Products of matrices count by the time that they need.
+std::uint64_t weighted_instructions(const run::Result& result, const ptx::Function& function) {
+  auto sum = run::warp_instructions(result);
+  for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
+    if (ptx::facts(function.instructions[i]).timing != ptx::Timing::kMatrix) continue;
+    sum += (kInstructionsOfProduct - 1) * result.instructions[i].warps;
+  }
+  return sum;
+}
+
 // Up to kDrawnForResults blocks, fewer if the executed ones show that these take too long. For
 // blocks that were timed, the limit is on warp instructions, since their work includes the trace.
-std::uint64_t count_for_results(const SampledLaunch& sampled, SampleUse use, std::uint64_t blocks,
-                                std::uint64_t budget) {
+std::uint64_t count_for_results(const SampledLaunch& sampled, const ptx::Function& function,
+                                SampleUse use, std::uint64_t blocks, std::uint64_t budget) {
   const auto executed = std::max<std::uint64_t>(sampled.executed(), 1);
   if (use == SampleUse::kResults) {
     const auto left = budget / 2 - std::min(budget / 2, sampled.result.work);
     return std::min(kDrawnForResults, left / (sampled.result.work / executed + 1));
   }
-  const auto per_block = run::warp_instructions(sampled.result) / executed + 1;
+  const auto per_block = weighted_instructions(sampled.result, function) / executed + 1;
   const auto most = per_block * blocks <= kFewInstructions ? kMostOfFew : kMostForResults;
   return std::min(kDrawnForResults, most / per_block);
 }
@@ -323,7 +335,7 @@ void run_for_results(sim::Simulator& simulator, const ptx::Function& function,
                      SampledLaunch& sampled) {
   if (launch.cooperative || sim::cluster_of(function, launch)) return;
   const auto blocks = base::volume(launch.grid);
-  const auto count = count_for_results(sampled, use, blocks, options.launch_budget);
+  const auto count = count_for_results(sampled, function, use, blocks, options.launch_budget);
   options.blocks = further_blocks(sampled.blocks, count, draw * 0x9e3779b97f4a7c15U, blocks);
   if (options.blocks.empty()) return;
   options.observers.clear();

@@ -143,6 +143,16 @@ std::uint64_t integer_divisions(const ptx::Function& function, const run::Result
   return sum;
 }
 
+/// Executed asynchronous copies to shared memory (cp.async, LDGSTS in machine code), per warp.
+std::uint64_t asynchronous_copies(const ptx::Function& function, const run::Result& result) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
+    const bool copies = ptx::facts(function.instructions[i]).memory == ptx::MemoryRole::kCopy;
+    if (copies) sum += result.instructions[i].warps;
+  }
+  return sum;
+}
+
 /// Executed machine instructions of the tensor pipe by MatrixProduct::Pipe, counted per warp.
 std::array<std::uint64_t, 3> tensor_ops(const device::Profile& profile,
                                         const ptx::Function& function, const run::Result& result) {
@@ -175,6 +185,7 @@ struct SumMetric {
 
 constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
+constexpr std::string_view kCopies = "smsp__inst_executed_op_ldgsts.sum";
 constexpr std::string_view kProducts = "sm__inst_executed_pipe_tensor";
 constexpr std::string_view kDoubleProducts = "sm__inst_executed_pipe_tensor_op_dmma.sum";
 
@@ -198,6 +209,10 @@ constexpr SumMetric kSumMetrics[] = {
      [](const CountedLaunch& launch) { return run::warp_instructions(launch.result); }},
     {"warpgrade__ptx_integer_divisions.sum",
      [](const CountedLaunch& launch) { return integer_divisions(launch.function, launch.result); }},
+    {kCopies,
+     [](const CountedLaunch& launch) {
+       return asynchronous_copies(launch.function, launch.result);
+     }},
     {"sm__inst_executed_pipe_tensor_op_hmma.sum",
      [](const CountedLaunch& launch) { return launch.tensor[0]; }},
     {"sm__inst_executed_pipe_tensor_op_imma.sum",
@@ -381,6 +396,7 @@ const std::vector<std::string>& metric_names() {
 
 bool has_unit(const device::Profile& profile, std::string_view metric) {
   if (metric.starts_with("lts__")) return profile.l2.bytes.has_value();
+  if (metric == kCopies) return profile.compute.major >= 8;
   if (metric == kDoubleProducts) return profile.tensor.double_products_per_clock.has_value();
   if (metric.starts_with(kProducts)) return profile.tensor.products_per_clock.has_value();
   return true;

@@ -315,6 +315,7 @@ RequiredWork required_work(const course::KernelExercise& exercise,
   out.bytes = exercise.bytes ? evaluate_count(*exercise.bytes, variables)
                              : least_traffic(size_buffers(exercise.parameters, variables));
   if (exercise.operations) out.operations = evaluate(*exercise.operations, variables);
+  out.arithmetic = exercise.arithmetic;
   return out;
 }
 

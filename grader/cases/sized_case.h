@@ -17,6 +17,7 @@
 
 #include "common/run/launch.h"
 #include "common/run/runner.h"
+#include "common/timing/arithmetic.h"
 #include "common/verify/values.h"
 #include "grader/course/exercise.h"
 
@@ -112,6 +113,7 @@ SizedLaunches size_launches(const course::KernelExercise& exercise,
 struct RequiredWork {
   std::uint64_t bytes = 0;  ///< Read and written together.
   double operations = 0;
+  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Kind of `operations`.
 };
 
 RequiredWork required_work(const course::KernelExercise& exercise,

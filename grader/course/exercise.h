@@ -20,6 +20,7 @@
 
 #include "common/base/diagnostic.h"
 #include "common/device/profile.h"
+#include "common/timing/arithmetic.h"
 #include "common/verify/element.h"
 #include "common/verify/values.h"
 #include "grader/course/cause_id.h"
@@ -233,6 +234,7 @@ struct KernelExercise {
   /// Bytes that any solution moves; nullopt: inputs and outputs once.
   std::optional<text::Expression> bytes;
   std::optional<text::Expression> operations;  ///< Floating-point operations of any solution.
+  timing::ArithmeticKind arithmetic = timing::ArithmeticKind::kF32;  ///< Kind of `operations`.
   std::vector<Case> cases;
   std::vector<Gate> gates;
   std::uint32_t correctness_points = 0;

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "common/base/text.h"
+#include "common/timing/arithmetic.h"
 #include "grader/course/exercise.h"
 #include "grader/course/launch_reader.h"
 #include "grader/course/vocabulary.h"
@@ -28,19 +29,24 @@
 namespace warpgrade::grader::course {
 namespace {
 
-constexpr std::array<std::string_view, 29> kExerciseKeys = {
+constexpr std::array<std::string_view, 30> kExerciseKeys = {
     "id",         "title",  "hints",     "hints_rot13",    "like",
     "kernel",     "launch", "rounds",    "shapes",         "roles",
     "fill",       "values", "same",      "types",          "structs",
     "compare",    "ulps",   "reference", "cases",          "correctness_points",
     "gates",      "change", "questions", "every_question", "bytes",
-    "operations", "kind",   "magnitude", "hint_for"};
+    "operations", "kind",   "magnitude", "hint_for",       "arithmetic"};
 
 // Keys of presets alone, then keys of both, then keys of gates alone.
 constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {
     "like",  "parameters", "guards",    "case",     "each",   "generations", "id",
     "ideal", "max",        "meaning",   "min",      "metric", "needs",       "next",
     "on",    "share",      "simulated", "worst_of", "points", "use"};
+// Values of `arithmetic`, and what they select.
+constexpr std::array<std::string_view, 2> kArithmeticNames = {"f32", "tensor_f16"};
+constexpr std::array<timing::ArithmeticKind, 2> kArithmetics = {timing::ArithmeticKind::kF32,
+                                                                timing::ArithmeticKind::kTensorF16};
+constexpr std::string_view kTensorProducts = "sm__inst_executed_pipe_tensor_op_hmma.sum";
 constexpr std::size_t kOnlyOfPresets = 3;
 constexpr std::size_t kOnlyOfGates = 2;
 
@@ -82,6 +88,7 @@ const text::KeyExamples& exercise_examples() {
       {"id", "\"copy\""},
       {"title", "\"Copy a matrix\""},
       {"kind", "\"stencil\""},
+      {"arithmetic", "\"tensor_f16\""},
       {"hints", "[\"Which words do lanes 0 and 1 load?\"]"},
       {"hint_for", "{ bank_conflicts = 2 }"},
       {"kernel", "\"copy(float* out, const float* in, int n)\""},
@@ -325,6 +332,9 @@ class GateReader {
                                   key, value, item.name));
       }
     }
+    if (!table_.accept("arithmetic")) return;
+    if (!out_.operations) table_.fail("arithmetic", "has no meaning without `operations`");
+    out_.arithmetic = kArithmetics.at(table_.choice("arithmetic", kArithmeticNames));
   }
 
   // A gate whose preset has guards, with its device and cases.
@@ -467,9 +477,12 @@ class GateReader {
     return out;
   }
 
-  // Refuses a metric that `device` lacks: its gate could never be decided.
-  void refuse_missing(const text::Table& table, const std::string& metric,
+  // Refuses a metric that `device` lacks: its gate could never be decided. A speed of products on
+  // tensor cores needs tensor cores.
+  void refuse_missing(const text::Table& table, const std::string& gated,
                       const std::string& device) const {
+    const bool is_of_tensor = out_.arithmetic == timing::ArithmeticKind::kTensorF16;
+    const auto metric = is_speed(gated) && is_of_tensor ? std::string(kTensorProducts) : gated;
     const auto lacks = [&](const std::string& name) {
       const auto found = vocabulary_.missing.find(name);
       return found != vocabulary_.missing.end() && std::ranges::count(found->second, metric) > 0;

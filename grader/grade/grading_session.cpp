@@ -194,7 +194,7 @@ void GradingSession::warm_card(const course::Lab& lab, const course::KernelExerc
   gpu_reference_->compile(lab);
   gpu::fingerprint_program(architecture);
   measure::copy_program(architecture);
-  if (exercise.operations) measure::peak_program(architecture);
+  if (exercise.operations) measure::peak_program(architecture, exercise.arithmetic);
 }
 
 void GradingSession::rest_card() {

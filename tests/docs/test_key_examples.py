@@ -43,6 +43,7 @@ AROUND = {
     "compare": {"kernel": '"k(float* partial, const float* in, int n)"', "shapes": '{ partial = "n", in = "n" }',
                 "fill": '{ in = "odd_eighths" }'},
     "magnitude": {"ulps": "{ out = 4 }"},
+    "arithmetic": {"operations": '"2 * n"'},
     "hint_for": {"hints": '["one", "two"]'},
     "like": {"gates": None, "kernel": None},
     "change": {"like": '"copy"', "gates": None, "kernel": None},

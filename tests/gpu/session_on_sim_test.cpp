@@ -112,7 +112,8 @@ TEST_F(SessionOnSim, AKernelThatIsLostAtALaterSampleIsReported) {
 }
 
 std::unique_ptr<measure::GpuBench> bench_on_sim(const SimScript& script = {}) {
-  for (const auto* program : {&measure::copy_program("sm_90"), &measure::peak_program("sm_90"),
+  for (const auto* program : {&measure::copy_program("sm_90"),
+                              &measure::peak_program("sm_90", timing::ArithmeticKind::kF32),
                               &fingerprint_program("sm_90")}) {
     testing::know(*program);
   }
@@ -208,7 +209,8 @@ TEST_F(CopyOnSim, TheRoofOfManyOperationsIsThePeakBaseline) {
   const auto& kernel = program.kernels.at(0);
   const auto found = compare(program, kernel.name);
   ASSERT_TRUE(found.fraction && found.roofline);
-  const double ideal = 4 * kRound / measure::peak_rate(device::find("h200"));
+  const double ideal =
+      measure::seconds_at_peak(device::find("h200"), timing::ArithmeticKind::kF32, 4 * kRound);
   EXPECT_TRUE(found.roofline->is_limited_by_operations());
   EXPECT_GT(found.roofline->peak_seconds, ideal);
   EXPECT_LT(found.roofline->peak_seconds, 1.5 * ideal + 4e-6);

@@ -7,8 +7,11 @@
 
 #include "common/device/profile.h"
 #include "common/sim/simulator.h"
+#include "common/timing/arithmetic.h"
 
 namespace warpgrade::measure::baselines_test {
+
+using timing::ArithmeticKind;
 
 // The launch of the copy baseline, and the contents of its buffers.
 
@@ -49,7 +52,9 @@ TEST(CopyKernel, ALargeInputRepeatsItself) {
 // The peak baseline: operations and results calculated by hand, and peaks from data sheets.
 
 TEST(Peak, IsThatOfTheDataSheet) {
-  const auto tera = [](const char* device) { return peak_rate(device::find(device)) * 1e-12; };
+  const auto tera = [](const char* device) {
+    return 1e-12 / seconds_at_peak(device::find(device), ArithmeticKind::kF32, 1);
+  };
   EXPECT_NEAR(67, tera("h200"), 0.5);
   EXPECT_NEAR(19.5, tera("a100"), 0.05);
   EXPECT_NEAR(8.1, tera("t4"), 0.05);
@@ -60,17 +65,17 @@ TEST(Peak, IsThatOfTheDataSheet) {
 // A thread executes 256 multiply-adds per round: 512 operations. 2 multiprocessors have 8 blocks.
 TEST(Peak, ALaunchHasWholeRounds) {
   const double round = 8 * 256 * 512;
-  EXPECT_EQ(round, peak_case(1, 2, 1).operations);
-  EXPECT_EQ(round, peak_case(round, 2, 1).operations);
-  EXPECT_EQ(2 * round, peak_case(round + 1, 2, 1).operations);
-  EXPECT_EQ(5 * round, peak_case(1, 2, 5).operations);
-  EXPECT_EQ(8U, peak_case(1, 2, 1).launch.grid.x);
+  EXPECT_EQ(round, peak_case(1, ArithmeticKind::kF32, 2, 1).operations);
+  EXPECT_EQ(round, peak_case(round, ArithmeticKind::kF32, 2, 1).operations);
+  EXPECT_EQ(2 * round, peak_case(round + 1, ArithmeticKind::kF32, 2, 1).operations);
+  EXPECT_EQ(5 * round, peak_case(1, ArithmeticKind::kF32, 2, 5).operations);
+  EXPECT_EQ(8U, peak_case(1, ArithmeticKind::kF32, 2, 1).launch.grid.x);
 }
 
 // Each of a thread's 8 chains converges to 2 within a round, so its result is 16.
 TEST(Peak, TheKernelExecutesTheOperationsOfItsCase) {
-  const auto peak = peak_case(1, 1, 1);
-  const auto& program = peak_program("sm_90");
+  const auto peak = peak_case(1, ArithmeticKind::kF32, 1, 1);
+  const auto& program = peak_program("sm_90", ArithmeticKind::kF32);
   sim::Simulator simulator(program);
   auto buffers = run::made(peak.patterns);
   const auto result = simulator.launch(peak.launch, buffers, {});
@@ -88,6 +93,44 @@ TEST(Peak, TheKernelExecutesTheOperationsOfItsCase) {
     ++in_text;
   }
   EXPECT_EQ(256U, in_text);
+}
+
+// NVIDIA's data sheets: T4 65 TFLOPS, A100 312. An H200 executes an m16n8k16 in 6 clocks of each
+// of its 528 tensor cores at 1.98 GHz (tests/evidence/golden/h200_mma): 4,096 operations.
+TEST(TensorPeak, IsThatOfTheDataSheet) {
+  const auto tera = [](const char* device) {
+    return 1e-12 / seconds_at_peak(device::find(device), ArithmeticKind::kTensorF16, 1);
+  };
+  EXPECT_NEAR(65, tera("t4"), 0.5);
+  EXPECT_NEAR(312, tera("a100"), 1);
+  EXPECT_NEAR(528 * 4096 / 6.0 * 1.98e-3, tera("h200"), 1);
+}
+
+// A warp executes 32 products of 16 x 16 x 16 per round: 8,192 operations of each thread.
+TEST(TensorPeak, ALaunchHasWholeRounds) {
+  const double round = 8.0 * 256 * 8192;
+  EXPECT_EQ(round, peak_case(1, ArithmeticKind::kTensorF16, 2, 1).operations);
+  EXPECT_EQ(2 * round, peak_case(round + 1, ArithmeticKind::kTensorF16, 2, 1).operations);
+}
+
+// Each of a thread's 16 sums grows by 16 / 128^2 in each of 16 products: together by 0.25.
+TEST(TensorPeak, TheKernelExecutesTheOperationsOfItsCase) {
+  const auto peak = peak_case(1, ArithmeticKind::kTensorF16, 1, 3);
+  for (const char* architecture : {"sm_75", "sm_90"}) {
+    const auto& program = peak_program(architecture, ArithmeticKind::kTensorF16);
+    sim::Simulator simulator(program);
+    auto buffers = run::made(peak.patterns);
+    const auto result = simulator.launch(peak.launch, buffers, {});
+    EXPECT_TRUE(result.diagnostics.empty());
+    for (std::size_t i = 0; i < buffers[0].bytes.size(); i += sizeof(float)) {
+      float value = 0;
+      std::memcpy(&value, &buffers[0].bytes[i], sizeof(value));
+      ASSERT_EQ(0.75, value) << architecture << " " << i;
+    }
+    const timing::Arithmetic done(device::find("h200"), program.ptx.module().functions.at(0),
+                                  result, {});
+    EXPECT_EQ(peak.operations, done.operations(ArithmeticKind::kTensorF16)) << architecture;
+  }
 }
 
 TEST(Roofline, TheRidgeSeparatesItsTwoLimits) {

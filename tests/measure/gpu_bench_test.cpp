@@ -178,7 +178,7 @@ TEST_F(GpuBenchTest, TheSlowerBaselineIsTheRoof) {
   ASSERT_TRUE(fast.fraction && fast.roofline);
   EXPECT_NEAR(0.8, fast.fraction->estimate->value, 0.005);
   EXPECT_FALSE(fast.roofline->is_limited_by_operations());
-  EXPECT_NEAR(15e-6, bench()->peak_seconds(kRound / 4), 1e-6);
+  EXPECT_NEAR(15e-6, bench()->peak_seconds(kRound / 4, timing::ArithmeticKind::kF32), 1e-6);
 }
 
 TEST_F(GpuBenchTest, APeakBaselineThatChangesItsResultIsOurs) {

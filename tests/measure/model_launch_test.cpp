@@ -439,6 +439,25 @@ TEST(ModelLaunch, AThousandMoreAreExecutedForTheirResults) {
   EXPECT_EQ(timed.time.seconds, out.time.seconds);
 }
 
+// 8,192 blocks of 200 products count as more than 36 * 2^20 warp instructions, because a product
+// counts 32 times. So blocks of 2^20 instructions are executed for their results: at most 163.
+TEST(ModelLaunch, AProductOfMatricesCountsByItsTime) {
+  const auto executed = [](SampleUse use) {
+    return modelled(
+               "extern \"C\" __global__ void k(unsigned* out) {\n"
+               "  unsigned d[4] = {threadIdx.x, 0, 0, 0};\n"
+               "  for (int i = 0; i < 200; ++i) {\n"
+               "    asm volatile(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, \"\n"
+               "                 \"{%0,%1,%2,%3}, {%0,%1}, {%0,%1,%2,%3};\"\n"
+               "                 : \"+r\"(d[0]), \"+r\"(d[1]), \"+r\"(d[2]), \"+r\"(d[3]));\n"
+               "  }\n"
+               "  out[blockIdx.x * 32 + threadIdx.x] = d[0] | 1;\n}\n",
+               1U << 13, use)
+        .executed();
+  };
+  EXPECT_GT(executed(SampleUse::kTime) + 164, executed(SampleUse::kTimeAndResults));
+}
+
 // 256 MB of outputs make four parts. Each block writes one word, at the place of its ticket.
 TEST(RunInParts, AllBlocksRunOnceAndVariablesPersist) {
   compile::CompileRequest request;

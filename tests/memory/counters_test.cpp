@@ -264,6 +264,22 @@ TEST(Metrics, DivisionsAreThoseOfIntegers) {
   EXPECT_EQ(3, metrics(counters, function, result).at("warpgrade__ptx_integer_divisions.sum"));
 }
 
+// Three warps start a copy of 16 bytes and commit it; a load from global memory is no copy.
+TEST(CopyMetric, CountsAsynchronousCopiesPerWarp) {
+  const auto module = ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+      "cp.async.cg.shared.global [%r1], [%rd1], 16;\ncp.async.commit_group;\n"
+      "cp.async.wait_all;\nld.global.u32 %r2, [%rd1];\nret;\n}\n",
+      "k.cu");
+  const auto& function = module.functions.at(0);
+  run::Result result;
+  result.instructions.assign(function.instructions.size(), {3, 96});
+  auto counters = on("h200");
+  EXPECT_EQ(3, metrics(counters, function, result).at("smsp__inst_executed_op_ldgsts.sum"));
+  EXPECT_FALSE(has_unit(device::find("t4"), "smsp__inst_executed_op_ldgsts.sum"));
+}
+
 // Rows of 2048 floats are 8192 bytes, 32 partition widths: a column stays in one of 8 partitions.
 TEST(Metrics, AColumnCampsOnOnePartitionOfAGtx280) {
   auto counters = on("gtx280");

@@ -53,7 +53,7 @@ void set_modelled_speed(const PlannedCase& planned, const cases::RequiredWork& r
                         CaseOutcome& out) {
   auto& bench = planned.target->sim();
   const double peak =
-      required.operations > 0 ? required.operations / measure::peak_rate(bench.profile()) : 0;
+      measure::seconds_at_peak(bench.profile(), required.arithmetic, required.operations);
   set_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
 }
 
@@ -199,6 +199,7 @@ measure::TimedCase GpuTiming::timed_case(const PlannedCase& planned) const {
   timed.reference_launch = reference.launch;
   timed.bytes = sized.work.bytes;
   timed.operations = sized.work.operations;
+  timed.arithmetic = sized.work.arithmetic;
   timed.is_timed = needs_time(gates_, *planned.target, *planned.item);
   timed.bounds = speed_bounds(gates_, *planned.target, *planned.item);
   timed.difference = [&](const auto& before, const auto& after, const auto& got) {
@@ -212,7 +213,8 @@ CaseOutcome with_gpu_speed(const Plan& plan, const PlannedCase& planned, CaseOut
   try {
     auto& bench = planned.target->gpu();
     const auto& required = planned.sized->work;
-    const double peak = required.operations > 0 ? bench.peak_seconds(required.operations) : 0;
+    const double peak =
+        required.operations > 0 ? bench.peak_seconds(required.operations, required.arithmetic) : 0;
     set_speed(required, bench.copy_seconds(required.bytes), peak, out.measured.seconds, out);
     return out;
   } catch (const base::ToolError& error) {

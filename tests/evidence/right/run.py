@@ -32,6 +32,8 @@ KEYS = ("deserves on a GPU", "deserves", "unfair on a GPU", "unfair")
 EXPECTED = re.compile(r"(?:(any|pass)|(fail|inconclusive|error) ([a-z]+), ([0-9]+) points?); .+")
 # One or two for each exercise: words of all widths, shuffles, headers of the toolkit, calls.
 SHORT = (
+    "attention/forward/weights_by_shuffles",
+    "attention/softmax/shuffles_down",
     "bank_conflicts/coarse_grained/rows_of_a_warp",
     "bank_conflicts/fine_grained/four_squares",
     "bank_conflicts/padded/half_a_tile_twice",
@@ -65,6 +67,9 @@ SHORT = (
     "sort/radix/one_bit_at_a_time",
     "stencil/plane/neighbours_by_shuffle",
     "stencil/volume/three_planes_in_shared_memory",
+    "tensor_cores/pipeline/inline_assembly",
+    "tensor_cores/swizzle/two_matrices_at_a_time",
+    "tensor_cores/tile/steps_of_32",
 )
 
 

@@ -265,9 +265,11 @@ TEST(SizedCase, NeedsWhatTheManifestSays) {
   auto exercise = course::kernel_in(course::small_lab());
   exercise.bytes = text::Expression{"12 * n", {}};
   exercise.operations = text::Expression{"2 * n ^ 2", {}};
+  exercise.arithmetic = timing::ArithmeticKind::kTensorF16;
   const auto work = required_work(exercise, {{"n", 1000}});
   EXPECT_EQ(12000U, work.bytes);
   EXPECT_EQ(2e6, work.operations);
+  EXPECT_EQ(timing::ArithmeticKind::kTensorF16, work.arithmetic);
 }
 
 }  // namespace warpgrade::grader::cases::sized_case_test

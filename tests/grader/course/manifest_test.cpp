@@ -449,4 +449,19 @@ TEST(Manifest, OperationsArePositiveAndExcludeFractionOfCopy) {
                         "fraction_of_roofline instead of fraction_of_copy"));
 }
 
+TEST(Manifest, OperationsOnTensorCoresHaveTheirPeak) {
+  const auto with = [](const std::string& keys) {
+    auto text = manifest_with("correctness_points", keys + "\ncorrectness_points");
+    text.replace(text.find("fraction_of_copy"), 16, "fraction_of_roofline");
+    return text;
+  };
+  const std::string operations = "operations = \"2 * n\"\n";
+  EXPECT_EQ(timing::ArithmeticKind::kF32, kernel_in(parse(with(operations))).arithmetic);
+  EXPECT_EQ(timing::ArithmeticKind::kTensorF16,
+            kernel_in(parse(with(operations + "arithmetic = \"tensor_f16\""))).arithmetic);
+  EXPECT_THAT(message(with("arithmetic = \"tensor_f16\"")),
+              HasSubstr("`arithmetic`: has no meaning without `operations`"));
+  EXPECT_THAT(message(with(operations + "arithmetic = \"f17\"")), HasSubstr("tensor_f16"));
+}
+
 }  // namespace warpgrade::grader::course::manifest_test

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/device/profile.h"
 #include "common/memory/metrics.h"
 #include "common/timing/arithmetic.h"
 #include "common/timing/speed_of_light.h"
@@ -94,6 +95,16 @@ TEST(MissingMetrics, AreThoseOfUnitsThatTheCardDoesNotHave) {
   EXPECT_THAT(missing("t4"), testing::Contains("sm__inst_executed_pipe_tensor_op_dmma.sum"));
   EXPECT_THAT(missing("t4"), testing::Not(testing::Contains(kTensor)));
   EXPECT_THAT(missing("h200"), testing::IsEmpty());
+}
+
+// A gate on the speed of products of halves is accepted on exactly the cards whose peak is known.
+TEST(MissingMetrics, HaveProductsOfHalvesWhereTheirPeakIsUnknown) {
+  for (const auto* profile : device::profiles()) {
+    const auto missing = missing_metrics(*profile);
+    EXPECT_EQ(timing::peak_rate(*profile, timing::ArithmeticKind::kTensorF16).has_value(),
+              std::ranges::count(missing, "sm__inst_executed_pipe_tensor_op_hmma.sum") == 0)
+        << profile->name;
+  }
 }
 
 }  // namespace warpgrade::grader::course::vocabulary_test

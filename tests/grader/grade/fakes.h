@@ -69,6 +69,7 @@ inline device::Profile fake_profile(std::string_view name, std::string_view arch
   out.sm.count = 1;
   out.sm.clock_hz = 1e9;
   out.sm.warp_instructions_per_clock = 1;
+  out.tensor.products_per_clock = 512;
   return out;
 }
 

@@ -47,4 +47,16 @@ TEST_F(GradeRoofline, TheCopyIsTheRoofOfAnExerciseWithFewOperations) {
   EXPECT_FALSE(report.cases.back().roofline.value().is_limited_by_operations());
 }
 
+// 1,280,000 operations at 512 products per clock, 1,024 GFLOP/s, take 1.25 us.
+TEST_F(GradeRoofline, ProductsOnTensorCoresHaveTheirPeak) {
+  auto& exercise = kernel_in(lab_);
+  exercise.gates[1].metric = course::kFractionOfRoofline;
+  exercise.operations = text::Expression{"1250 * n", {}};
+  exercise.arithmetic = timing::ArithmeticKind::kTensorF16;
+  const auto report = grade(right);
+  const auto& roof = report.cases.back().roofline.value();
+  EXPECT_DOUBLE_EQ(1024e9, roof.peak_operations_per_second());
+  EXPECT_DOUBLE_EQ(1.25, *report.gates[1].value());
+}
+
 }  // namespace warpgrade::grader::grade::roofline_test

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -113,7 +114,10 @@ TensorRule tensor_rule(std::string_view target) {
   return {24, 8, 4};
 }
 
-TensorNumber tensor_source(Element element, std::uint32_t bits) {
+namespace {
+
+// tensor_source() and tensor_addend(), in a form that the compiler may inline.
+TensorNumber source_number(Element element, std::uint32_t bits) {
   switch (element) {
     case Element::kBf16:
       return number(kBrain, bits, kSourceFraction);
@@ -125,8 +129,18 @@ TensorNumber tensor_source(Element element, std::uint32_t bits) {
   }
 }
 
-TensorNumber tensor_addend(Element element, std::uint32_t bits) {
+TensorNumber addend_number(Element element, std::uint32_t bits) {
   return number(element == Element::kF16 ? kHalf : kSingle, bits, kSumFraction);
+}
+
+}  // namespace
+
+TensorNumber tensor_source(Element element, std::uint32_t bits) {
+  return source_number(element, bits);
+}
+
+TensorNumber tensor_addend(Element element, std::uint32_t bits) {
+  return addend_number(element, bits);
 }
 
 std::uint32_t tensor_step(const TensorNumber* a, const TensorNumber* b, std::uint32_t count,
@@ -254,25 +268,99 @@ void write_results(Warp& warp, const MatrixOp& op, const Sum& sum) {
   });
 }
 
+// The numbers of a source if all are finite. Significands and exponents are apart, so that the
+// loops over them become vector instructions.
+struct FiniteSource {
+  Source<std::int32_t> significands;
+  Source<std::int32_t> exponents;
+  bool is_finite = true;
+
+  FiniteSource(Warp& warp, const MatrixOp& op, MatrixOp::Operand operand, Element element) {
+    for_each_source(warp, op, operand, [&](auto outer, auto k, auto bits) {
+      const auto one = source_number(element, bits);
+      significands[outer][k] = one.significand;
+      exponents[outer][k] = one.exponent;
+      is_finite &= one.kind == Kind::kFinite;
+    });
+  }
+};
+
+// tensor_step() of Count finite products and a finite addend. A product has 22 bits, and 27 after
+// it is aligned, so 16 of them fit in 32 bits.
+template <std::uint32_t Count>
+std::uint32_t finite_step(const FiniteSource& a, std::uint32_t row, const FiniteSource& b,
+                          std::uint32_t column, std::uint32_t k, const TensorNumber& addend,
+                          const TensorRule& rule, Element result) {
+  static_assert(Count <= 16);
+  const auto* const a_exponents = a.exponents[row] + k;
+  const auto* const b_exponents = b.exponents[column] + k;
+  const auto* const a_significands = a.significands[row] + k;
+  const auto* const b_significands = b.significands[column] + k;
+  std::int32_t largest = std::max<std::int32_t>(addend.exponent, kLeastExponent);
+  for (std::uint32_t i = 0; i < Count; ++i) {
+    largest = std::max(largest, a_exponents[i] + b_exponents[i]);
+  }
+  constexpr std::int32_t kAllBits = 31;
+  const int shift = rule.fraction_bits - 2 * kSourceFraction;
+  std::int32_t products = 0;
+  for (std::uint32_t i = 0; i < Count; ++i) {
+    const std::int32_t product = a_significands[i] * b_significands[i];
+    const auto drop = std::min(largest - a_exponents[i] - b_exponents[i], kAllBits);
+    const std::int32_t aligned = std::abs(product) << shift >> drop;
+    products += product < 0 ? -aligned : aligned;
+  }
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(addend.significand))
+                         << (rule.fraction_bits - kSumFraction);
+  const auto aligned =
+      static_cast<std::int64_t>(magnitude >> std::min(largest - addend.exponent, 63));
+  const std::int64_t sum = products + (addend.significand < 0 ? -aligned : aligned);
+  if (sum == 0) return 0;
+  return assembled(result == Element::kF16 ? kHalf : kSingle, sum < 0,
+                   static_cast<std::uint64_t>(std::abs(sum)), largest - rule.fraction_bits,
+                   result == Element::kF16);
+}
+
+// The numbers of both sources, of any kind.
+struct Sources {
+  Source<TensorNumber> a;
+  Source<TensorNumber> b;
+
+  Sources(Warp& warp, const MatrixOp& op) {
+    for_each_source(warp, op, MatrixOp::Operand::kA,
+                    [&](auto row, auto k, auto bits) { a[row][k] = source_number(op.a, bits); });
+    for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
+      b[column][k] = source_number(op.b, bits);
+    });
+  }
+};
+
 void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   if (!whole_warp(warp, micro_op, mask)) return;
   const auto& op = matrix_of(warp, micro_op);
-  Source<TensorNumber> a;
-  Source<TensorNumber> b;
-  for_each_source(warp, op, MatrixOp::Operand::kA,
-                  [&](auto row, auto k, auto bits) { a[row][k] = tensor_source(op.a, bits); });
-  for_each_source(warp, op, MatrixOp::Operand::kB, [&](auto column, auto k, auto bits) {
-    b[column][k] = tensor_source(op.b, bits);
-  });
+  const FiniteSource finite_a(warp, op, MatrixOp::Operand::kA, op.a);
+  const FiniteSource finite_b(warp, op, MatrixOp::Operand::kB, op.b);
+  const bool is_finite = finite_a.is_finite && finite_b.is_finite;
+  std::optional<Sources> sources;  // read when needed first
   // If c and d differ, sums are f32 and one of the two is converted, as in ptxas code.
   const auto format =
       op.c == Element::kF16 && op.d == Element::kF16 ? Element::kF16 : Element::kF32;
+  const auto step = [&](auto row, auto column, std::uint32_t k, std::uint32_t sum) {
+    const auto addend = addend_number(format, sum);
+    if (is_finite && addend.kind == Kind::kFinite) {
+      if (op.step == 16) {
+        return finite_step<16>(finite_a, row, finite_b, column, k, addend, op.rule, format);
+      }
+      if (op.step == 8) {
+        return finite_step<8>(finite_a, row, finite_b, column, k, addend, op.rule, format);
+      }
+    }
+    if (!sources) sources.emplace(warp, op);
+    return tensor_step(sources->a[row] + k, sources->b[column] + k, op.step, addend, op.rule,
+                       format);
+  };
   write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
     if (op.c != format) sum = widen_f16(sum);
-    for (std::uint32_t k = 0; k < op.k; k += op.step) {
-      sum = tensor_step(a[row] + k, b[column] + k, op.step, tensor_addend(format, sum), op.rule,
-                        format);
-    }
+    for (std::uint32_t k = 0; k < op.k; k += op.step) sum = step(row, column, k, sum);
     return op.d == format ? sum : round_to_f16(sum);
   });
 }

@@ -41,14 +41,14 @@ class Labs(unittest.TestCase):
             values = self.simulated(exercise)
             for row in rows:
                 for name in ("h100", "h200"):
-                    if not row[name]:  # nobody measured it on this card
-                        continue
+                    if not row[name]:
+                        continue  # not measured there
                     with self.subTest(exercise=exercise, metric=row["metric"], card=name):
                         card = float(row[name])
                         self.assertAlmostEqual(card, values[row["metric"]], delta=float(row["tolerance"]) * card)
 
     def test_every_solution_is_measured(self):
-        labs = ("matmul", "stencil", "histogram", "scan", "sparse", "latency", "convolution", "sort")
+        labs = ("attention", "convolution", "matmul", "stencil", "histogram", "scan", "sort", "sparse", "latency", "tensor_cores")
         solutions = {f"{lab}/{file.stem}" for lab in labs for file in (ROOT / "solutions" / lab).glob("*.cu")}
         self.assertEqual(solutions, set(measured()))
 
