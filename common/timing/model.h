@@ -72,7 +72,7 @@ double instructions_of(const WarpProgram& program);
 
 /// The part of the loads of buffer number `buffer` that traced blocks make at the same time, as
 /// blocks do for tiles of a product, but not for places of a random table. It is found for sectors
-/// that several of them load, without those that coincide by chance; 1 if there are none.
+/// that several of them load, without those that coincide by chance; 1 if no two blocks share one.
 double loads_together(const Trace& trace, std::size_t buffer);
 
 /// The skew that bounds a launch with this trace, whose blocks run for `seconds`. `warp_seconds`

@@ -16,7 +16,7 @@ __global__ void matmul(float* c, const float* a, const float* b, int m, int n, i
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kTile; ++i) {
-      const double product = double(tile_a[y][i]) * double(tile_b[i][x]) - lost;
+      const double u = tile_a[y][i], v = tile_b[i][x], product = u * v + (fma(u, v, -u * v) - lost);
       const double next = sum + product;
       lost = next - sum - product;
       sum = next;

