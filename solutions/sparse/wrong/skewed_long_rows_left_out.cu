@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_guard
 // Only short rows are computed.
 constexpr unsigned kRows = 8;     // rows per block, one per warp
 constexpr unsigned kLong = 1024;  // rows with at least this many elements are long
