@@ -62,6 +62,15 @@ struct CaseLaunches {
   std::function<std::string(const Buffers&)> difference;
 };
 
+// Whether these are the reference's outputs. If pieces may have any order, it leaves room between
+// them, and others must not.
+bool is_references(const Buffers& got, const Buffers& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].bytes.empty() && got[i].bytes != outputs[i].bytes) return false;
+  }
+  return true;
+}
+
 class ExerciseTest : public ::testing::TestWithParam<course::Selected> {
  protected:
   // Calls `take` with the launches of each case.
@@ -87,6 +96,7 @@ class ExerciseTest : public ::testing::TestWithParam<course::Selected> {
       take({solution, launch(solution, form.steps.front().kernel, form.steps.front().geometry),
             reference, launch(reference, form.reference_kernel, form.reference_launch),
             expected->before, [&](const Buffers& got) {
+              if (is_references(got, expected->after)) return std::string();
               const auto found = first_difference(sized.buffers, *expected, got);
               return found ? found->text : std::string();
             }});
