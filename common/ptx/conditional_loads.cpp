@@ -207,9 +207,19 @@ class Values {
     return splits && (implied(1) || implied(2));
   }
 
-  // Whether register `r` has at the load the value that `user` reads, or can be computed there.
+  // Whether register `r` has at the load the value that `user` reads, or can be computed there. A
+  // register that depends on itself, such as a variable of a loop without an initial value, cannot.
   bool is_known(std::uint32_t r, const Value& value, std::uint32_t user,
                 std::vector<std::uint32_t>& computed_by) {
+    if (std::find(asked_.begin(), asked_.end(), r) != asked_.end()) return false;
+    asked_.push_back(r);
+    const bool known = is_there_or_computed(r, value, user, computed_by);
+    asked_.pop_back();
+    return known;
+  }
+
+  bool is_there_or_computed(std::uint32_t r, const Value& value, std::uint32_t user,
+                            std::vector<std::uint32_t>& computed_by) {
     const auto& writes = writes_[r];
     if (writes.empty()) return false;
     if (writes.size() > 1) return !value.is_merged && keeps_until(writes, user);
@@ -230,7 +240,7 @@ class Values {
       }
       bool all = true;
       for_each_register(operand, [&](std::uint32_t from) {
-        all = all && from != r && is_known(from, value, user, computed_by);
+        all = all && is_known(from, value, user, computed_by);
       });
       if (!all) return false;
     }
@@ -299,6 +309,7 @@ class Values {
   ConditionalLoad found_;
   std::set<Value> seen_;
   std::vector<Value> todo_;
+  std::vector<std::uint32_t> asked_;  // registers for which is_known() is being answered
 };
 
 // Whether threads may share its memory, and its order does not matter to others.

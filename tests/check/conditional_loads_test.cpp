@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads that NVVM moves out of conditions: no race by lanes that drop the value, and true races in
 // the same form of source.
+#include "common/ptx/conditional_loads.h"
+
 #include <gtest/gtest.h>
 
 #include <ostream>
 #include <string>
 
 #include "common/base/diagnostic.h"
+#include "common/ptx/module.h"
 #include "tests/check/kernel_findings.h"
 
 namespace warpgrade::check::conditional_loads_test {
@@ -107,6 +110,18 @@ TEST(ConditionalLoads, ATreeInEachPass) {
   const auto at = tree.find("THE");
   EXPECT_EQ("", text_of(std::string(tree).replace(at, 3, "0")));
   EXPECT_NE("", text_of(std::string(tree).replace(at, 3, "33")));
+}
+
+// The condition depends on a variable without an initial value, whose registers depend on each
+// other.
+TEST(ConditionalLoads, AConditionThatDependsOnItselfIsNotKnown) {
+  const auto module = ptx::parse(
+      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+      ".shared .b32 word;\n.reg .pred %p<2>;\n.reg .b32 %r<5>;\n"
+      "ld.shared.u32 %r1, [word];\nadd.u32 %r2, %r3, 1;\nadd.u32 %r3, %r2, 1;\n"
+      "setp.eq.u32 %p1, %r3, 4;\nselp.b32 %r4, %r1, 0, %p1;\nst.shared.u32 [word], %r4;\nret;\n}\n",
+      "k.ptx");
+  EXPECT_TRUE(ptx::conditional_loads(module.functions.at(0))->empty());
 }
 
 }  // namespace warpgrade::check::conditional_loads_test
