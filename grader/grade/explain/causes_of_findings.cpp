@@ -647,7 +647,7 @@ Match missing_guard(const Facts& facts) {
   const auto* outside = outside_of(facts);
   const bool is_buffer =
       outside != nullptr && outside->place.memory == base::Place::Memory::kBuffer;
-  if (!is_buffer || facts.trials.no_guard_helps) return std::nullopt;
+  if (!is_buffer) return std::nullopt;
   auto out = at_fault(facts);
   if (facts.fails_with_a_rest_only()) return out;
   const auto line = out.line;

@@ -187,7 +187,6 @@ class Search {
       ignores_bad_addresses_ = edit.ignores_bad_addresses;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
       const auto changed = std::make_shared<ptx::Module>(edited(module_, edit));
-      if (edit.kind == EditKind::kGuard) no_guard_helps_ = !counts(executed);
       const bool is_possible =
           !block_ || run(changed, trial, limit, Watch::kNothing, block_).is_right;
       if (!is_possible || !run(changed, trial, limit, Watch::kNothing).is_right) continue;
@@ -195,13 +194,10 @@ class Search {
           !run(changed, trial, kWorkOfChecks * limit, Watch::kChecks).is_right) {
         continue;
       }
-      if (edit.kind == EditKind::kGuard) no_guard_helps_ = false;
       if (is_right_everywhere(changed, first)) out.push_back(std::move(edit));
     }
     return out;
   }
-
-  bool no_guard_helps() const { return no_guard_helps_; }
 
   // Tries barriers of the block against the race that is the first finding, one after the other.
   // The last race, if no barrier can order its accesses: then they need not only an order.
@@ -269,11 +265,15 @@ class Search {
     Barrier best;
     const auto lines = lines_of(*first_race(before));
     const auto limit = 2 * before.work + kWorkOfARun;
+    bool is_refused = false;  // A barrier in a branch that not all threads take shows nothing.
     for (const auto& [site, is_within] : places_of_barriers(*module, lines)) {
       if (is_within && !within_statements) continue;
       if (work_ > kMostWork) return best;
       const auto changed = std::make_shared<ptx::Module>(with_barrier(*module, site));
       auto outcome = run(changed, trial, limit, Watch::kChecks, block);
+      is_refused |= std::ranges::any_of(outcome.found, [](const base::Diagnostic& one) {
+        return !std::holds_alternative<base::Race>(one.facts);
+      });
       if (outcome.is_clean) {
         best.module = changed;
         best.outcome = std::move(outcome);
@@ -290,7 +290,7 @@ class Search {
       best.module = changed;
       best.outcome = std::move(outcome);
     }
-    best.is_complete = true;
+    best.is_complete = best.module != nullptr || !is_refused;
     return best;
   }
 
@@ -346,15 +346,6 @@ class Search {
       if (edit.kind == EditKind::kExchange) edit.rank = std::min(edit.rank, 5) - 5;
     }
     std::ranges::stable_sort(edits, {}, &Edit::rank);
-  }
-
-  // Whether an atomic was executed. It would count the 0 that a load outside of its array returns.
-  bool counts(const std::set<std::pair<std::uint32_t, std::uint32_t>>& executed) const {
-    return std::ranges::any_of(executed, [&](const auto& place) {
-      const auto role =
-          ptx::facts(module_.functions[place.first].instructions[place.second]).memory;
-      return role == ptx::MemoryRole::kAtomic || role == ptx::MemoryRole::kReduction;
-    });
   }
 
   // After the other edits of its rank: a condition that can be corrected is there.
@@ -579,7 +570,6 @@ class Search {
   std::uint64_t blocks_ = 0;                   // How many blocks of the first case run; 0: all.
   std::vector<std::vector<std::byte>> after_;  // The buffers after the last run with kExecuted.
   bool ignores_bad_addresses_ = false;
-  bool no_guard_helps_ = false;
   std::uint64_t work_ = 0;
 };
 
@@ -725,7 +715,6 @@ Trials trials_of(const Plan& plan, const std::vector<PlannedCase>& cases) {
     out.repair = Repair{CauseId::kRace, *line};
   }
   const auto found = search.repairs();
-  out.no_guard_helps = search.no_guard_helps();
   if (!found.empty()) {
     const auto& best = best_of(found);
     const bool is_exact = best.kind == EditKind::kComparison || best.kind == EditKind::kOffset;

@@ -30,9 +30,7 @@ struct Repair {
 
 /// What the search has found out.
 struct Trials {
-  std::optional<Repair> repair;  ///< The best one.
-  bool no_guard_helps =
-      false;  ///< Without the accesses outside of arrays the result is wrong, too.
+  std::optional<Repair> repair;   ///< The best one.
   bool no_barrier_helps = false;  ///< No barrier orders the accesses of the race.
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=one_tile
-// cause: unwritten
+// cause: wrong_guard
 // Skips the last tile: numbers the blocks from 1 instead of 0.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// cause: out_of_bounds
+// cause: swapped_indices
 // Swaps the two reciprocals: each division uses the reciprocal of the other grid dimension.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier
 // Stores keys from shared memory before all are there.
 constexpr unsigned kDigits = 256;
 constexpr unsigned kPart = 4096;  // keys per block

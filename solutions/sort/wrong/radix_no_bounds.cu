@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard
 // Counts keys past the end.
 constexpr unsigned kDigits = 256;
 constexpr unsigned kPart = 4096;  // keys per block

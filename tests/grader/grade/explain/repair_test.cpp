@@ -177,13 +177,6 @@ TEST_F(Repairs, AnAccessThatIsSuperfluous) {
                                      "  out[i] = 2 * in[i];\n"));
 }
 
-// A guard would leave out elements that the result needs.
-TEST_F(Repairs, AnElementOutsideThatIsNeeded) {
-  EXPECT_EQ("out_of_bounds 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
-                                     "  if (i >= n) return;\n"
-                                     "  out[i] = 2 * in[n + n - 1 - i];\n"));
-}
-
 TEST_F(Repairs, RowAndColumnOfATile) {
   EXPECT_EQ("swapped_indices 7",
             named("  __shared__ float tile[16][17];\n"
