@@ -94,10 +94,6 @@ namespace {
 
 constexpr std::uint32_t kPeakBlock = 256;
 constexpr std::uint32_t kBlocksPerMultiprocessor = 4;
-// Operations of a thread in one round of the kernel's loop: 32 steps of 8 chains, two each.
-constexpr double kOperationsPerRound = 32 * 8 * 2;
-// The same on tensor cores: 16 steps of 2 chains, 16 x 16 x 16 multiply-adds of a warp each.
-constexpr double kTensorOperationsPerRound = 16 * 2 * (16.0 * 16 * 16 * 2 / run::kWarpSize);
 // Values converge to summand / (1 - factor).
 constexpr float kFactor = 0.5F;
 constexpr float kSummand = 1.0F;
@@ -154,12 +150,30 @@ extern "C" __global__ void peak_baseline(float* out, float factor, float summand
 }
 )";
 
+namespace {
+
+struct PeakKernel {
+  const char* name;
+  const char* file;
+  const char* source;
+  double operations_per_round;  // Of a thread, in one round of the loop.
+};
+
+// 32 steps of 8 chains, two operations each.
+const PeakKernel kPeak = {"the peak baseline", "peak_baseline.cu", kPeakSource, 32 * 8 * 2};
+// 16 steps of 2 chains, 16 x 16 x 16 multiply-adds of a warp each.
+const PeakKernel kTensorPeak = {"the peak baseline of tensor cores", "tensor_peak_baseline.cu",
+                                kTensorPeakSource, 16 * 2 * (16.0 * 16 * 16 * 2 / run::kWarpSize)};
+
+const PeakKernel& peak_kernel(timing::ArithmeticKind kind) {
+  return kind == timing::ArithmeticKind::kTensorF16 ? kTensorPeak : kPeak;
+}
+
+}  // namespace
+
 const compile::Program& peak_program(const std::string& architecture, timing::ArithmeticKind kind) {
-  if (kind == timing::ArithmeticKind::kTensorF16) {
-    return compile::own_program("the peak baseline of tensor cores", "tensor_peak_baseline.cu",
-                                kTensorPeakSource, architecture);
-  }
-  return compile::own_program("the peak baseline", "peak_baseline.cu", kPeakSource, architecture);
+  const auto& kernel = peak_kernel(kind);
+  return compile::own_program(kernel.name, kernel.file, kernel.source, architecture);
 }
 
 PeakCase peak_case(double operations, timing::ArithmeticKind kind, std::uint32_t sm_count,
@@ -169,9 +183,7 @@ PeakCase peak_case(double operations, timing::ArithmeticKind kind, std::uint32_t
   out.launch.grid.x = kBlocksPerMultiprocessor * std::max(sm_count, 1U);
   out.launch.block.x = kPeakBlock;
   const auto threads = std::uint64_t{out.launch.grid.x} * kPeakBlock;
-  const double per_thread =
-      kind == timing::ArithmeticKind::kTensorF16 ? kTensorOperationsPerRound : kOperationsPerRound;
-  const double per_round = per_thread * static_cast<double>(threads);
+  const double per_round = peak_kernel(kind).operations_per_round * static_cast<double>(threads);
   constexpr double kMostRounds = std::numeric_limits<std::uint32_t>::max();
   const auto rounds = static_cast<std::uint32_t>(
       std::clamp(std::ceil(operations / per_round), 1.0 * std::max(least_rounds, 1U), kMostRounds));

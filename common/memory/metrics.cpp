@@ -130,27 +130,14 @@ constexpr AccessMetric kClusterMetrics[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_dshared_op_atom.sum", kClusterAtomic, sectors_in},
 };
 
-/// Executed integer div and rem instructions, counted per warp.
-std::uint64_t integer_divisions(const ptx::Function& function, const run::Result& result) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
-    const ptx::Instruction& instruction = function.instructions[i];
-    const bool divides = ptx::facts(instruction).timing == ptx::Timing::kDivision;
-    const auto type = instruction.types[0];
-    const bool is_float = type == ptx::Type::kF32 || type == ptx::Type::kF64;
-    if (divides && !is_float) sum += result.instructions[i].warps;
-  }
-  return sum;
+bool is_integer_division(const ptx::Instruction& in) {
+  const bool is_float = in.types[0] == ptx::Type::kF32 || in.types[0] == ptx::Type::kF64;
+  return ptx::facts(in).timing == ptx::Timing::kDivision && !is_float;
 }
 
-/// Executed asynchronous copies to shared memory (cp.async, LDGSTS in machine code), per warp.
-std::uint64_t asynchronous_copies(const ptx::Function& function, const run::Result& result) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < result.instructions.size() && i < function.instructions.size(); ++i) {
-    const bool copies = ptx::facts(function.instructions[i]).memory == ptx::MemoryRole::kCopy;
-    if (copies) sum += result.instructions[i].warps;
-  }
-  return sum;
+/// cp.async, which is LDGSTS in machine code.
+bool is_asynchronous_copy(const ptx::Instruction& in) {
+  return ptx::facts(in).memory == ptx::MemoryRole::kCopy;
 }
 
 /// Executed machine instructions of the tensor pipe by MatrixProduct::Pipe, counted per warp.
@@ -176,6 +163,18 @@ struct CountedLaunch {
   Traffic traffic = counters.traffic();
   std::array<std::uint64_t, 3> tensor = tensor_ops(profile, function, result);
 };
+
+/// Executed instructions for which `counts` holds, counted per warp.
+template <typename Counts>
+std::uint64_t executed(const CountedLaunch& launch, Counts counts) {
+  const auto& all = launch.function.instructions;
+  const auto& results = launch.result.instructions;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < results.size() && i < all.size(); ++i) {
+    if (counts(all[i])) sum += results[i].warps;
+  }
+  return sum;
+}
 
 /// Any other count of a launch; launches are summed.
 struct SumMetric {
@@ -208,11 +207,8 @@ constexpr SumMetric kSumMetrics[] = {
     {"warpgrade__ptx_warp_instructions.sum",
      [](const CountedLaunch& launch) { return run::warp_instructions(launch.result); }},
     {"warpgrade__ptx_integer_divisions.sum",
-     [](const CountedLaunch& launch) { return integer_divisions(launch.function, launch.result); }},
-    {kCopies,
-     [](const CountedLaunch& launch) {
-       return asynchronous_copies(launch.function, launch.result);
-     }},
+     [](const CountedLaunch& launch) { return executed(launch, is_integer_division); }},
+    {kCopies, [](const CountedLaunch& launch) { return executed(launch, is_asynchronous_copy); }},
     {"sm__inst_executed_pipe_tensor_op_hmma.sum",
      [](const CountedLaunch& launch) { return launch.tensor[0]; }},
     {"sm__inst_executed_pipe_tensor_op_imma.sum",

@@ -90,6 +90,11 @@ class Counting {
     return ptx::facts(function_.instructions[ptx]).flow == ptx::Flow::kNext;
   }
 
+  bool computes(std::uint32_t ptx) const {
+    return is_plain(ptx) &&
+           ptx::facts(function_.instructions[ptx]).memory == ptx::MemoryRole::kNoMemory;
+  }
+
   /// Whether PTX has loads between the instruction of the branch or call `i` and its next branch,
   /// and all of them are behind `i` in machine code, too.
   bool precedes_later_loads(std::uint32_t i) const {
@@ -108,11 +113,6 @@ class Counting {
       any = true;
     }
     return any;
-  }
-
-  bool computes(std::uint32_t ptx) const {
-    return is_plain(ptx) &&
-           ptx::facts(function_.instructions[ptx]).memory == ptx::MemoryRole::kNoMemory;
   }
 
   /// Finds the PTX instruction of each machine instruction, and the start of subroutines.

@@ -116,7 +116,8 @@ double loads_together(const Trace& trace, std::size_t buffer) {
       const bool is_fresh = request.sectors > request.reused + request.lost;
       if (request.kind != TracedAccess::Kind::kLoad || request.buffer != buffer || !is_fresh)
         continue;
-      const auto [first, is_new] = firsts.try_emplace(request.granule, &block, request.fresh_begin);
+      const auto [first, is_new] =
+          firsts.try_emplace(request.granule, First{&block, request.fresh_begin});
       if (is_new || first->second.block == &block) continue;
       ++all;
       same += std::abs(first->second.at - request.fresh_begin) < kSameTime ? 1 : 0;

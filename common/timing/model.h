@@ -70,9 +70,9 @@ using Skew = std::variant<std::monostate, Contention, Imbalance>;
 /// Machine instructions of a warp with this program, its requests included.
 double instructions_of(const WarpProgram& program);
 
-/// The part of the loads of buffer number `buffer` that traced blocks make at the same time, as
-/// blocks do for tiles of a product, but not for places of a random table. It is found for sectors
-/// that several of them load, without those that coincide by chance; 1 if no two blocks share one.
+/// The share of loads from buffer number `buffer` that blocks make at the same time: near 1 for the
+/// tiles of a product, 0 for random places of a table. It is estimated from the sectors that at
+/// least two traced blocks load, and corrected for coincidences; 1 without such sectors.
 double loads_together(const Trace& trace, std::size_t buffer);
 
 /// The skew that bounds a launch with this trace, whose blocks run for `seconds`. `warp_seconds`

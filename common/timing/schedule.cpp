@@ -101,9 +101,9 @@ std::vector<std::vector<std::uint32_t>> sources_of(const std::vector<MachineOp>&
 
 /// By position in the stretch: where machine code has the instruction; nullptr if unknown. Passes
 /// of an unrolled loop are its copies in turn.
-std::vector<const MachinePlace*> places_of(const std::vector<MachineOp>& ops,
-                                           std::span<const Executed> stretch) {
-  std::vector<const MachinePlace*> out;
+using Places = std::vector<const MachinePlace*>;
+Places places_of(const std::vector<MachineOp>& ops, std::span<const Executed> stretch) {
+  Places out;
   std::map<std::uint32_t, std::size_t> copies;
   for (const Executed& executed : stretch) {
     const auto& places = ops[executed.instruction].places;
@@ -123,10 +123,10 @@ bool is_unrolled(std::span<const Executed> stretch) {
 class Graph {
  public:
   /// `loads_ahead`: as in UnrolledLoop.
-  Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch,
+  Graph(const std::vector<MachineOp>& ops, std::span<const Executed> stretch, const Places& places,
         std::uint32_t loads_ahead)
       : ops_(ops),
-        places_(places_of(ops, stretch)),
+        places_(places),
         before_(stretch.size()),
         after_(stretch.size()),
         answers_(stretch.size()),
@@ -264,7 +264,7 @@ class Graph {
   }
 
   const std::vector<MachineOp>& ops_;
-  std::vector<const MachinePlace*> places_;
+  const Places& places_;
   std::vector<std::vector<std::uint32_t>> before_;
   std::vector<std::vector<std::uint32_t>> after_;
   std::vector<std::uint32_t> answers_;  ///< Loads in the longest chain that it follows.
@@ -275,11 +275,12 @@ class Graph {
 /// one.
 class Steps {
  public:
-  Steps(const std::vector<MachineOp>& ops, std::span<const Executed> stretch, StepLines* lines)
+  Steps(const std::vector<MachineOp>& ops, std::span<const Executed> stretch, const Places& places,
+        StepLines* lines)
       : ops_(ops),
         stretch_(stretch),
         lines_(lines),
-        places_(places_of(ops, stretch)),
+        places_(places),
         sources_(sources_of(ops, stretch)),
         results_(stretch.size()) {
     for (std::size_t i = 1; i < stretch.size(); ++i) {
@@ -431,7 +432,7 @@ class Steps {
   std::uint32_t line_ = 0;        ///< The current instruction's.
   StepParts parts_;               ///< Since the last compute step.
   std::uint32_t last_parts_ = 0;  ///< The last compute step's.
-  std::vector<const MachinePlace*> places_;
+  const Places& places_;
   /// By barrier: the loads that have set it.
   std::array<std::vector<std::uint32_t>, kMachineBarriers> pending_;
   std::vector<std::vector<std::uint32_t>> sources_;
@@ -448,10 +449,11 @@ class Steps {
 std::vector<Step> schedule(const std::vector<MachineOp>& ops, std::span<const Executed> stretch,
                            StepLines* lines) {
   const auto loads_ahead = stretch.empty() ? 0 : ops[stretch.back().instruction].loads_ahead;
-  auto order = Graph(ops, stretch, loads_ahead).order();
+  const auto places = places_of(ops, stretch);
+  auto order = Graph(ops, stretch, places, loads_ahead).order();
   // If PTX does not allow machine code's order, as many loads as possible come first.
-  if (order.size() != stretch.size()) order = Graph(ops, stretch, 0).order();
-  Steps steps(ops, stretch, lines);
+  if (order.size() != stretch.size()) order = Graph(ops, stretch, places, 0).order();
+  Steps steps(ops, stretch, places, lines);
   for (const std::uint32_t i : order) steps.add(i);
   steps.finish();
   return std::move(steps.steps);

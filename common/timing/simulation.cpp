@@ -50,18 +50,20 @@ double AnswerLatency::next(std::uint32_t pages, std::uint32_t place, double dram
   double none = 1;  // the chance that L2 has all
   for (std::uint32_t i = 0; i < count; ++i) none *= 1 - dram_share;
   const double drawn = chance();
-  const bool is_fetched = drawn >= none;
-  if (!is_fetched && (together <= 0 || chance() >= together)) return l2_;
-  const auto from_dram = std::clamp<std::uint32_t>(
-      static_cast<std::uint32_t>(std::lround(count * (is_fetched ? dram_share : 1))), 1, count);
-  const double uniform = is_fetched ? (drawn - none) / (1 - none) : drawn / none;
-  const double where = place == 0 ? uniform : place * 0x1p-32;
-  const auto quantile = std::min(static_cast<std::size_t>(where * kQuantiles), kQuantiles - 1);
-  const double fetch =
-      dram_ + load * more_under_load_ + tail_ * (largest_[from_dram - 1][quantile] - 1);
-  if (is_fetched) return fetch;
+  if (drawn >= none) {
+    const auto from_dram = std::clamp<std::uint32_t>(
+        static_cast<std::uint32_t>(std::lround(count * dram_share)), 1, count);
+    return of_dram(from_dram, place == 0 ? (drawn - none) / (1 - none) : place * 0x1p-32, load);
+  }
+  if (together <= 0 || chance() >= together) return l2_;
+  const double fetch = of_dram(count, place == 0 ? drawn / none : place * 0x1p-32, load);
   // It asks at any moment of the others' fetches. The largest of n uniform numbers is u^(1/n).
   return l2_ + std::max(0.0, fetch - l2_) * std::pow(chance(), 1.0 / count);
+}
+
+double AnswerLatency::of_dram(std::uint32_t pages, double where, double load) const {
+  const auto quantile = std::min(static_cast<std::size_t>(where * kQuantiles), kQuantiles - 1);
+  return dram_ + load * more_under_load_ + tail_ * (largest_[pages - 1][quantile] - 1);
 }
 
 AtomicSharing::AtomicSharing(const Trace& trace, double row_blocks, double chip_share)

@@ -52,6 +52,8 @@ class AnswerLatency {
   static constexpr std::size_t kQuantiles = 64;
 
   double chance();
+  /// The latency of this number of pages of DRAM; `where` from 0 to 1 selects its quantile.
+  double of_dram(std::uint32_t pages, double where, double load) const;
 
   double l2_;
   double dram_;

@@ -60,6 +60,7 @@ struct Tracer::State {
         classifier(p),
         contention(p) {}
 
+  void issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   void add_spills(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction);
   std::uint64_t end_stretch(WarpRecord& warp);
   RecordedAccess& record(const MemoryEvent& event);
@@ -104,6 +105,11 @@ struct Tracer::State {
   Trace& trace = *own_trace;
 };
 
+void Tracer::State::issue(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
+  record.append(instruction);
+  add_spills(record, warp, instruction);
+}
+
 void Tracer::State::add_spills(WarpRecord& record, std::uint32_t warp, std::uint32_t instruction) {
   for (const SpillAccess& spill : programs.ops()[instruction].access.spills) {
     record.add(spill_request(spill, warp, touched));
@@ -126,13 +132,12 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
 }
 
 constexpr std::uint64_t kPageBytes = 1024;
+constexpr std::uint64_t kLineBytes = 128;
 constexpr std::uint64_t kGranuleBytes = 64;
 
 std::uint32_t hash(std::uint64_t number) {
   return static_cast<std::uint32_t>(number * 0x9e3779b97f4a7c15U >> 32);
 }
-
-constexpr std::uint64_t kLineBytes = 128;
 
 void keep_lanes(const memory::Request& request, TracedAccess& out) {
   out.lanes = static_cast<std::uint8_t>(std::popcount(request.mask));
@@ -359,8 +364,7 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
   const MachineOp& op = state.programs.ops()[instruction];
   const bool has_gone_back = std::exchange(record.goes_back, false);
   if (has_gone_back && record.loop_head == instruction) {
-    record.append(instruction);
-    state.add_spills(record, warp, instruction);
+    state.issue(record, warp, instruction);
     return work;
   }
   if (has_gone_back || op.begins_stretch) record.passes = 0;
@@ -379,8 +383,7 @@ std::uint64_t Tracer::on_instruction(std::uint32_t warp, std::uint32_t instructi
       for (std::uint32_t i = last + 1; i < instruction; ++i) record.stretch.push_back({i, 0, true});
     }
   }
-  record.append(instruction);
-  state.add_spills(record, warp, instruction);
+  state.issue(record, warp, instruction);
   if (op.joined_passes != 0 && ++record.passes < op.joined_passes &&
       record.stretch.size() < kLongestStretch) {
     record.stretch.pop_back();  // machine code has no branch here

@@ -20,8 +20,8 @@
 namespace warpgrade::verify {
 
 /// The first difference of `got` from the pieces of `expected`, `length` elements apart; nullopt if
-/// they agree. `before` is the content of both from before the launch. If it is empty, nobody knows
-/// where a piece ends, and the result is a difference without details: ask again with `before`.
+/// they agree. `before` is the content of both from before the launch. Without it the ends of
+/// pieces are unknown, and the result is a difference without details: call again with `before`.
 /// Throws base::ToolError if two pieces begin with equal elements, and std::invalid_argument if
 /// types, shapes or sizes do not match.
 std::optional<OutputDifference> compare_pieces(const Matrix& expected, const Matrix& got,

@@ -319,11 +319,14 @@ std::string called(std::string text, std::string_view call) {
 // of the labs, and the declarations of CUDA, so that it needs no toolkit. Paths in
 // compile_flags.txt are relative to its folder, so the course can be moved.
 void write_clangd_files(const course::Course& course, const fs::path& folder) {
-  constexpr const char* kDeclarations = ".clangd_cuda.h";
+  // Headers in place of the toolkit's. What they declare is in one file.
+  const fs::path headers = ".clangd_cuda";
+  const auto declarations = headers / "declarations.h";
+  constexpr std::string_view kDeclared[] = {"cuda_fp16.h", "cuda_pipeline.h", "mma.h"};
   std::string options = fmt::format(
       "-xcuda\n-std=c++17\n-nocudainc\n-nocudalib\n-include\n{}\n-Wno-unknown-cuda-version\n"
-      "--cuda-gpu-arch=sm_80\n",
-      kDeclarations);
+      "--cuda-gpu-arch=sm_80\n-I{}\n",
+      declarations.string(), headers.string());
   for (const auto& lab : course.labs) {
     for (const auto& include : lab.include_folders) {
       options += "-I" + include.lexically_relative(fs::canonical(course.root)).string() + '\n';
@@ -332,8 +335,12 @@ void write_clangd_files(const course::Course& course, const fs::path& folder) {
   text::write_atomically(folder / "compile_flags.txt", options);
   // The grader has the toolkit's headers; clangd need not.
   text::write_atomically(folder / ".clangd", "Diagnostics:\n  Suppress: [pp_file_not_found]\n");
-  text::write_atomically(folder / kDeclarations,
-                         base::embedded(kTemplateFiles, "clangd_cuda.h").text);
+  fs::create_directories(folder / headers);
+  text::write_atomically(folder / declarations,
+                         base::embedded(kTemplateFiles, "clangd_declarations.h").text);
+  for (const auto name : kDeclared) {
+    text::write_atomically(folder / headers / name, "// declarations.h has what it declares.\n");
+  }
 }
 
 Packed pack_parts(const course::Course& course, const fs::path& folder,

@@ -306,12 +306,11 @@ std::optional<verify::OutputDifference> first_difference(const std::vector<Sized
     const auto& mine = got.at(i);
     if (!buffer.is_by_element()) {
       auto wrong = whole_difference(buffer, before.at(i).bytes, right.bytes, mine.bytes);
-      for (std::uint64_t at = 0; wrong && buffer.has_total() && at < buffer.rows * buffer.columns;
-           ++at) {
+      if (!wrong) continue;
+      for (std::uint64_t at = 0; buffer.has_total() && at < buffer.elements(); ++at) {
         expect_written(buffer, right.bytes, before.at(i).bytes, at);
       }
-      if (wrong) return wrong;
-      continue;
+      return wrong;
     }
     const bool is_inout = buffer.is_input();
     const auto& first = before.at(i).bytes;

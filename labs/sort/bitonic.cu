@@ -10,7 +10,7 @@
 //
 // The kernel below is right, but a thread owns four neighbouring words of shared memory, so lanes
 // are four banks apart, and all 66 steps go through shared memory. Keep keys in registers, and
-// exchange them by shuffles where both are in one warp. Then run
+// exchange keys of one warp by shuffles. Then run
 //   ./warpgrade grade sort/bitonic
 
 constexpr unsigned kKeys = 2048;  // per block

@@ -5,9 +5,8 @@
 // NVRTC needs most of the time of many tests, for the same sources at each run. A kept answer
 // counts while everything is equal that it depends on: the job, the sources of the compiler process
 // (a digest from the build), NVRTC's libraries, and each file that the compilation looked for.
-// These are compared by their content, and a file that was not there must still be missing. The
-// program's own process and that of another build, with sanitizers for example, have the same
-// sources, so builds share answers.
+// These are compared by their content, and a file that was not there must still be missing. All
+// builds share the answers, since their compiler processes have the same sources.
 //
 // Paths of folders that an answer does not name do not count, so a submission in a new temporary
 // folder gets the answer of the former one. Only answers that depend on no limit are kept. If the
@@ -60,7 +59,7 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The digest of what the compiler gets for a file; a folder's is that of an empty text.
+// The digest of the file's content. The compiler reads a folder as an empty file.
 std::string digest_of(const std::optional<std::string>& file) {
   return file ? base::sha256_hex(content_of(*file)) : std::string();
 }
@@ -173,8 +172,8 @@ class AnswersOfTests : public KnownAnswers {
     return base::sha256_hex(compiler_ + base::encode(job));
   }
 
-  // Of the library and of that of its builtins, which it opens itself. They are large, so digests
-  // are kept by path, size and date.
+  // NVRTC opens a second library, with its builtins. Both are large, so their digests are kept by
+  // path, size and date.
   std::string digests_of_nvrtc(const fs::path& library) const {
     std::vector<fs::path> files = {library};
     std::error_code ignored;

@@ -79,12 +79,7 @@ class Facts {
  public:
   Facts(const std::vector<PlannedCase>& cases, const report::ExerciseReport& item,
         const std::vector<KernelSignature>& kernels, const Trials& tried)
-      : report(item),
-        source(item.source, kernels),
-        flow(source),
-        trials(tried),
-        repair(tried.repair),
-        cases_(cases) {
+      : report(item), source(item.source, kernels), flow(source), trials(tried), cases_(cases) {
     find_fault();
     find_wrong();
     find_gates();
@@ -92,9 +87,8 @@ class Facts {
 
   const report::ExerciseReport& report;
   KernelText source;
-  KernelFlow flow;               // The flow of `source`.
-  Trials trials;                 // What the search has found out.
-  std::optional<Repair> repair;  // What makes the wrong cases right.
+  KernelFlow flow;  // The flow of `source`.
+  Trials trials;    // The result of the search for repairs.
 
   // The first finding, and the case in which it was found; nullptr without one.
   const base::Diagnostic* fault = nullptr;
@@ -265,9 +259,9 @@ class Facts {
 
   // `found` at the line of the repair, if that corrects the mistake `id`.
   Match moved_to_repair(Found found, course::CauseId id) const {
-    if (!repair || repair->id != id) return std::nullopt;
-    if (found.line != repair->line) found.other_line = found.line;
-    found.line = repair->line;
+    if (!trials.repair || trials.repair->id != id) return std::nullopt;
+    if (found.line != trials.repair->line) found.other_line = found.line;
+    found.line = trials.repair->line;
     return found;
   }
 

@@ -101,7 +101,7 @@ Match repaired_exchange(const Facts& facts) {
   return repaired(facts, course::CauseId::kSwappedIndices);
 }
 Match repaired_stride(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStride); }
-// What only sizes with a rest need is that rest.
+// If only sizes with a remainder are wrong, the remainder is missing, and no index is wrong.
 Match repaired_index(const Facts& facts) {
   if (facts.wrong == nullptr || facts.fails_with_a_rest_only()) return std::nullopt;
   return repaired(facts, course::CauseId::kWrongIndex);
@@ -165,9 +165,9 @@ Match float_index(const Facts& facts) {
   const bool is_outside =
       facts.fault != nullptr && std::holds_alternative<base::OutsideAccess>(facts.fault->facts);
   if (facts.wrong == nullptr && !is_outside) return std::nullopt;
-  if (facts.repair && facts.repair->id == course::CauseId::kFloatIndex) {
+  if (facts.trials.repair && facts.trials.repair->id == course::CauseId::kFloatIndex) {
     auto out = facts.wrong != nullptr ? at_result(facts) : Found{};
-    out.line = facts.repair->line;
+    out.line = facts.trials.repair->line;
     return out;
   }
   const bool is_large =
@@ -231,10 +231,10 @@ bool is_last_only(const verify::WrongBox& box) {
 
 // A guard alone leaves out the last elements. If others are never written, it is not the cause.
 Match repaired_guard(const Facts& facts) {
-  if (facts.wrong == nullptr || !facts.repair) return std::nullopt;
+  if (facts.wrong == nullptr || !facts.trials.repair) return std::nullopt;
   const auto& box = facts.wrong->deviation.box;
   const bool is_few = (box.rows == 1 && box.columns == 1) || is_last_only(box);
-  if (!facts.repair->is_exact && !is_few && (is_unwritten(facts) || rest_unread(facts)))
+  if (!facts.trials.repair->is_exact && !is_few && (is_unwritten(facts) || rest_unread(facts)))
     return std::nullopt;
   return repaired(facts, course::CauseId::kWrongGuard);
 }

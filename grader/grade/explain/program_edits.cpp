@@ -905,12 +905,24 @@ class Finder {
            operand.index == name.number;
   }
 
+  // Exchanges two variables, or two special registers, in the operands of an instruction.
+  static auto exchange_of(const Name& a, const Name& b) {
+    return [a, b](Function& to, std::uint32_t at) {
+      auto& in = to.instructions[at];
+      for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+        auto& one = in.operands[k];
+        const bool is_a = names(one, a);
+        if (is_a || names(one, b)) one.index = is_a ? b.number : a.number;
+      }
+    };
+  }
+
   void exchange(std::uint32_t f, const Name& a, const Name& b) {
     const auto& function = module_.functions[f];
     std::map<std::uint32_t, std::vector<std::uint32_t>> lines;
     std::set<std::uint32_t> with_a;
     std::set<std::uint32_t> with_b;
-    std::uint32_t begin = 0;  // The first instruction behind those that set both.
+    std::uint32_t begin = 0;  // The first instruction after both are set.
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& in = function.instructions[i];
       if (!a.is_special) {
@@ -964,14 +976,7 @@ class Finder {
                                  : 8,
             fmt::format("exchange {} and {} in lines {} to {}", label(function, a),
                         label(function, b), numbers[i], numbers[j]),
-            [a, b](Function& to, std::uint32_t at) {
-              auto& in = to.instructions[at];
-              for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
-                auto& one = in.operands[k];
-                const bool is_a = names(one, a);
-                if (is_a || names(one, b)) one.index = is_a ? b.number : a.number;
-              }
-            });
+            exchange_of(a, b));
       }
     }
   }
@@ -1019,14 +1024,7 @@ class Finder {
       for (std::size_t i = 0; i < line.names.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
           add(EditKind::kExchange, 5, "exchange two variables of a line",
-              [a = line.names[j], b = line.names[i]](Function& to, std::uint32_t at) {
-                auto& in = to.instructions[at];
-                for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
-                  auto& one = in.operands[k];
-                  if (one.kind != Operand::Kind::kRegister) continue;
-                  if (one.index == a || one.index == b) one.index = one.index == a ? b : a;
-                }
-              });
+              exchange_of({false, line.names[j]}, {false, line.names[i]}));
         }
       }
     }

@@ -43,7 +43,7 @@ struct Trial {
   std::shared_ptr<const cases::Expected> expected;
 };
 
-// What to observe in a run besides its result.
+// What a run records apart from its result.
 enum class Watch : std::uint8_t { kNothing, kChecks, kExecuted };
 
 struct Outcome {

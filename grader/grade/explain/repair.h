@@ -28,7 +28,7 @@ struct Repair {
   bool is_exact = false;  ///< By one: a comparison, or a number that is one too large or small.
 };
 
-/// What the search has found out.
+/// The result of the search for repairs.
 struct Trials {
   std::optional<Repair> repair;   ///< The best one.
   bool no_barrier_helps = false;  ///< No barrier orders the accesses of the race.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
 // cause: uninitialised line=24
-// Loads 32 columns of the tile only: the four columns on its right stay as they were.
+// Loads only 32 columns of the tile, and never the four columns on its right.
 __constant__ float weights[25] = {1,  3, 5, 6,  2,  4,  13, 17, 11, 5, 7, 19, 41,
                                   23, 6, 5, 15, 21, 14, 6,  3,  5,  9, 8, 7};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// Leaves each piece where its block begins, so there are gaps between pieces.
+// Stores each piece at the first element of its block, which leaves gaps between pieces.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {
   __shared__ unsigned counts[32], begin;

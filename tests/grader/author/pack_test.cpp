@@ -181,10 +181,11 @@ TEST_F(Pack, OpensInARoomOfItsOwn) {
 TEST_F(Pack, AFolderToWorkInHasTheCourseAndNoSources) {
   write("common/main.cpp", "source");
   const auto written = write_course_folder(course_, folder_ / "mine", "warpgrade");
-  EXPECT_THAT(
-      files_in(folder_ / "mine"),
-      ElementsAre(".clangd", ".clangd_cuda.h", "LICENSE", "compile_flags.txt", "handouts/small.md",
-                  "labs/small/grader.toml", "labs/small/predict.toml"));
+  EXPECT_THAT(files_in(folder_ / "mine"),
+              ElementsAre(".clangd", ".clangd_cuda/cuda_fp16.h", ".clangd_cuda/cuda_pipeline.h",
+                          ".clangd_cuda/declarations.h", ".clangd_cuda/mma.h", "LICENSE",
+                          "compile_flags.txt", "handouts/small.md", "labs/small/grader.toml",
+                          "labs/small/predict.toml"));
   EXPECT_EQ(4u, written.files);
   EXPECT_THAT(leaks(course_, folder_ / "mine"), IsEmpty());
   EXPECT_THROW(write_course_folder(course_, folder_ / "mine", "warpgrade"), base::UsageError);

@@ -15,6 +15,9 @@
 #define __restrict__ __restrict
 #define __align__(n) __attribute__((aligned(n)))
 
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+
 using size_t = decltype(sizeof(0));
 #define VECTORS(type, name)                                           \
   struct name##1 {                                                    \
@@ -115,3 +118,37 @@ __device__ float fabsf(float), expf(float), logf(float), powf(float, float), sin
 template <class... T>
 __host__ __device__ int printf(const char* format, T... values);
 #define assert(condition) ((condition) ? (void)0 : __trap())
+
+// <cuda_fp16.h>, <mma.h> and <cuda_pipeline.h>, as far as the labs use them.
+struct __half {
+  unsigned short bits;
+};
+using half = __half;
+__host__ __device__ float __half2float(half);
+__host__ __device__ half __float2half(float);
+__device__ void __pipeline_memcpy_async(void* shared, const void* global, size_t bytes,
+                                        size_t zeros = 0);
+__device__ void __pipeline_commit(), __pipeline_wait_prior(size_t);
+namespace nvcuda::wmma {
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+template <class Use, int m, int n, int k, class T, class Layout = void>
+struct fragment {
+  static constexpr int num_elements = 16;
+  T x[num_elements];
+};
+template <class Fragment, class T>
+__device__ void fill_fragment(Fragment& to, T value);
+template <class Fragment, class T>
+__device__ void load_matrix_sync(Fragment& to, const T* from, unsigned stride);
+template <class Fragment, class T>
+__device__ void load_matrix_sync(Fragment& to, const T* from, unsigned stride, layout_t layout);
+template <class Fragment, class T>
+__device__ void store_matrix_sync(T* to, const Fragment& from, unsigned stride, layout_t layout);
+template <class Sum, class A, class B>
+__device__ void mma_sync(Sum& to, const A& a, const B& b, const Sum& summand);
+}  // namespace nvcuda::wmma
