@@ -265,8 +265,15 @@ Totals::Totals() : accesses_(kKinds), sums_(std::size(kSumMetrics)) {}
 Totals::Totals(const Counters& counters, const ptx::Function& function, const run::Result& result)
     : accesses_(kKinds), partition_bytes_(counters.partition_bytes()) {
   const auto& rows = counters.instructions();
+  const auto& all = function.instructions;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto space = kCountedSpaces[i % kCountedSpaces.size()];
+    const std::size_t instruction = i / kCountedSpaces.size();
+    // An H200 counts what an asynchronous copy stores as kCopies only.
+    if (space == Space::kShared && instruction < all.size() &&
+        is_asynchronous_copy(all[instruction])) {
+      continue;
+    }
     accesses_[kind_of({space, rows[i].operation})] += rows[i];
   }
   // Machine code uses one instruction for both on shared memory.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -91,6 +92,7 @@ constexpr std::uint64_t kWordBits = 64;  // of AllBlocks::written_
 // wrong in one of 64 blocks goes unseen with a probability of 0.002.
 constexpr std::uint64_t kMostBlocks = 256;
 constexpr std::uint64_t kMostShortBlocks = 512;
+constexpr std::uint64_t kMostBlocksIfIncomplete = 4096;
 // Limit on the warp instructions of those.
 constexpr std::uint64_t kMostForShort = std::uint64_t{1} << 19;
 
@@ -245,6 +247,93 @@ bool are_whole_tiles(const SizedBuffer& output, const std::vector<Run>& elements
   return touched == count;
 }
 
+// Whether elements are tiles of at least `width` times `height` that may be displaced: gaps between
+// them are as large as a tile, and at the border a tile is at least half as large.
+class DisplacedTiles {
+ public:
+  DisplacedTiles(const SizedBuffer& output, std::uint64_t width, std::uint64_t height)
+      : rows_(output.rows), columns_(output.columns), width_(width), height_(height) {}
+
+  bool match(const std::vector<Run>& elements) {
+    for (auto [begin, end] : elements) {
+      while (begin < end) {
+        const auto row = begin / columns_;
+        const auto stop = std::min(end, (row + 1) * columns_);
+        if (row != row_ || cells_.empty()) end_row(row);
+        append(begin - row * columns_, stop - row * columns_, cells_);
+        begin = stop;
+      }
+    }
+    end_row(rows_);
+    end_tiles();
+    return has_no_gap_ && is_gap(end_of_last_, rows_, rows_, height_);
+  }
+
+ private:
+  // Whether nothing is missing between the tiles that end at `begin` and begin at `end`.
+  static bool is_gap(std::uint64_t begin, std::uint64_t end, std::uint64_t all,
+                     std::uint64_t size) {
+    const bool is_at_border = begin == 0 || end == all;
+    return begin == end || end - begin >= (is_at_border ? (size + 1) / 2 : size);
+  }
+
+  // Rows with the same cells are in the same tiles.
+  void end_row(std::uint64_t next) {
+    if (!cells_.empty()) {
+      std::uint64_t at = 0;
+      for (const auto& [begin, end] : cells_) {
+        has_no_gap_ &= is_gap(at, begin, columns_, width_);
+        at = end;
+      }
+      has_no_gap_ &= is_gap(at, columns_, columns_, width_);
+      const bool goes_on = row_ == end_of_last_ &&
+                           std::ranges::equal(cells_, tiles_, {}, &Run::begin, &Run::begin) &&
+                           std::ranges::equal(cells_, tiles_, {}, &Run::end, &Run::end);
+      if (!goes_on) {
+        end_tiles();
+        has_no_gap_ &= is_gap(end_of_last_, row_, rows_, height_);
+        tiles_ = cells_;
+        first_row_ = row_;
+      }
+      end_of_last_ = row_ + 1;
+      cells_.clear();
+    }
+    row_ = next;
+  }
+
+  void end_tiles() {
+    if (tiles_.empty()) return;
+    const bool is_at_border = first_row_ == 0 || end_of_last_ == rows_;
+    has_no_gap_ &= end_of_last_ - first_row_ >= (is_at_border ? (height_ + 1) / 2 : height_);
+  }
+
+  std::uint64_t rows_;
+  std::uint64_t columns_;
+  std::uint64_t width_;
+  std::uint64_t height_;
+  std::uint64_t row_ = 0;
+  std::vector<Run> cells_;  // of the row
+  std::vector<Run> tiles_;  // of the rows before, from first_row_ to end_of_last_
+  std::uint64_t first_row_ = 0;
+  std::uint64_t end_of_last_ = 0;
+  bool has_no_gap_ = true;
+};
+
+bool are_displaced_tiles(const SizedBuffer& output, const std::vector<Run>& elements,
+                         const base::Dim3& grid, std::uint64_t executed) {
+  constexpr double kMostAtBorder = 0.02;
+  const double expected = static_cast<double>(output.elements()) * static_cast<double>(executed) /
+                          static_cast<double>(base::volume(grid));
+  const auto count = static_cast<double>(element_count(elements));
+  if (std::abs(count / expected - 1) > kMostAtBorder) return false;
+  const auto match = [&](std::uint64_t across, std::uint64_t down) {
+    return DisplacedTiles(output, (output.columns + across - 1) / across,
+                          (output.rows + down - 1) / down)
+        .match(elements);
+  };
+  return match(grid.x, grid.y) || match(grid.y, grid.x);
+}
+
 // Whether `executed` blocks have changed all that so many blocks must change.
 bool is_complete(const SizedBuffer& output, const std::vector<Run>& elements,
                  const base::Dim3& grid, std::uint64_t executed) {
@@ -345,15 +434,18 @@ SampledOutputs check_sample(const SizedCase& sized, const ReferenceLaunch& refer
   out.done = static_cast<double>(element_count(elements)) / static_cast<double>(output.elements());
   out.is_complete = is_complete(output, elements, grid, executed);
   if (elements.empty()) return out;
+  out.are_displaced_tiles =
+      !out.is_complete && are_displaced_tiles(output, elements, grid, executed);
 
   Comparison comparison(output, *sized.elements_per_block, buffer);
   const auto all = blocks_of(elements, *sized.elements_per_block);
-  const auto blocks = selection(all, kMostBlocks);
+  // An element in a wrong place may be all that is wrong.
+  const auto blocks = selection(all, out.is_complete ? kMostBlocks : kMostBlocksIfIncomplete);
   std::uint64_t instructions = 1;
   comparison.add(elements, blocks,
                  [&] { instructions += run_reference(reference, ranges_of(blocks), got); });
   const auto most = std::min(kMostShortBlocks, kMostForShort * blocks.size() / instructions);
-  if (thoroughness == Thoroughness::kMore && most > kMostBlocks && all.size() > kMostBlocks) {
+  if (thoroughness == Thoroughness::kMore && most > kMostBlocks && all.size() > blocks.size()) {
     std::vector<std::uint64_t> others;
     std::ranges::set_difference(selection(all, most), blocks, std::back_inserter(others));
     if (!others.empty()) {  // No ranges would be all blocks.

@@ -7,7 +7,8 @@
 // A sample cannot show that an element which it left unwritten is never written: blocks may share
 // the elements in another way than the reference's blocks do. So a sample is complete or not. It is
 // complete if its blocks have changed exactly as many elements as so many blocks must change, or
-// exactly as many whole tiles. If it is not, all blocks have to run; AllBlocks decides.
+// exactly as many whole tiles. If it is not, all blocks have to run; AllBlocks decides. If they would
+// take too long, it is enough that the sample has no gaps.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,9 @@ struct SampledOutputs {
   double done = 0;
   /// Whether the executed blocks have written all that so many blocks must write.
   bool is_complete = false;
+  /// Not complete, but without a gap: the elements are tiles as large as those of so many blocks,
+  /// which may be displaced, such as by one column. Only tiles at the border may have another size.
+  bool are_displaced_tiles = false;
 };
 
 /// How many of the elements are compared: a kernel may know a size whose speed is graded.

@@ -199,6 +199,7 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
   out.is_representative = (out.launch.time.is_even || out.launch.is_drawn_widely) &&
                           std::abs(outputs.done / share - 1) <= kMostUneven;
   const bool is_complete = outputs.is_complete;
+  const bool has_no_gap = outputs.are_displaced_tiles;
   out.ending = ending_of(std::move(outputs), plan.task);
   if (is_complete || !std::holds_alternative<RightResult>(out.ending)) return out;
   if (use == measure::SampleUse::kTimeAndResults && !out.is_representative &&
@@ -214,6 +215,7 @@ SampleRun run_sample(const Plan& plan, const CaseJob& job, const cases::SizedCas
   const auto expected = static_cast<double>(out.launch.result.work) / share;
   if (use == measure::SampleUse::kResults &&
       expected > static_cast<double>(options.launch_budget)) {
+    if (has_no_gap) return out;
     base::Diagnostic found;
     found.kind = base::DiagnosticKind::kRunaway;
     out.ending = FoundFaults{{std::move(found)}};

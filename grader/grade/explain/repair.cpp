@@ -52,6 +52,7 @@ struct Outcome {
   std::set<std::pair<std::uint32_t, std::uint32_t>> executed;  // Function, instruction.
   std::optional<std::uint64_t> wrong_block;  // A block that stores a wrong element.
   bool is_clean = false;                     // No finding of any kind.
+  bool is_stopped = false;                   // By a finding of the simulator.
   std::vector<base::Diagnostic> found;       // By the checks.
 };
 
@@ -213,9 +214,11 @@ class Search {
       const auto* race = first_race(outcome);
       if (race == nullptr) continue;
       constexpr int kMostBarriers = 3;
+      bool is_refused = false;
       for (int barriers = 0; barriers < kMostBarriers; ++barriers) {
         const auto best = best_barrier(module, *trial, block, outcome, barriers == 0);
-        if (!best.is_complete) return std::nullopt;
+        is_refused |= best.is_refused;
+        if (!best.is_complete || (best.module == nullptr && is_refused)) return std::nullopt;
         if (best.module == nullptr) return race->where.line;
         module = best.module;
         outcome = best.outcome;
@@ -254,7 +257,8 @@ class Search {
   struct Barrier {
     std::shared_ptr<ptx::Module> module;  // With it; nullptr if none helps.
     Outcome outcome;
-    bool is_complete = false;  // All places were tried.
+    bool is_complete = false;  // All places were tried, or one helps.
+    bool is_refused = false;   // In a branch that not all threads take, which shows nothing.
   };
 
   // The barrier after which the first race is gone; the best one leaves no other finding. Within
@@ -265,15 +269,12 @@ class Search {
     Barrier best;
     const auto lines = lines_of(*first_race(before));
     const auto limit = 2 * before.work + kWorkOfARun;
-    bool is_refused = false;  // A barrier in a branch that not all threads take shows nothing.
     for (const auto& [site, is_within] : places_of_barriers(*module, lines)) {
       if (is_within && !within_statements) continue;
       if (work_ > kMostWork) return best;
       const auto changed = std::make_shared<ptx::Module>(with_barrier(*module, site));
       auto outcome = run(changed, trial, limit, Watch::kChecks, block);
-      is_refused |= std::ranges::any_of(outcome.found, [](const base::Diagnostic& one) {
-        return !std::holds_alternative<base::Race>(one.facts);
-      });
+      best.is_refused |= outcome.is_stopped;
       if (outcome.is_clean) {
         best.module = changed;
         best.outcome = std::move(outcome);
@@ -290,7 +291,7 @@ class Search {
       best.module = changed;
       best.outcome = std::move(outcome);
     }
-    best.is_complete = best.module != nullptr || !is_refused;
+    best.is_complete = true;
     return best;
   }
 
@@ -533,7 +534,8 @@ class Search {
         for (auto& buffer : buffers) after_.push_back(buffer.bytes);
       }
       out.wrong_block = stores.block;
-      out.is_clean = is_clean && result.diagnostics.empty();
+      out.is_stopped = !result.diagnostics.empty();
+      out.is_clean = is_clean && !out.is_stopped;
       out.is_right = is_clean && is_accepted(result.diagnostics) &&
                      are_right(planned, *trial.expected, buffers, block.has_value());
     } catch (const base::UsageError&) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_index
+// cause: swapped_indices
 // Stores the result of a warp at the place of another: rows and columns of the warps are exchanged.
 #include <mma.h>
 

@@ -155,6 +155,25 @@ TEST_F(SampledOutputsTest, WholeTilesAreCompleteAlsoIfBlocksWriteDifferentAmount
   EXPECT_FALSE(check(2).is_complete);
 }
 
+// Seven blocks of 8 x 8, of which the first one also has column 0: columns 0 to 56.
+TEST_F(SampledOutputsTest, TilesMayBeDisplacedIfTheyHaveNoGaps) {
+  grid = {8, 8, 1};
+  const auto check_without = [&](std::uint64_t row, std::uint64_t column) {
+    got = sim::sparse_buffers(patterns());
+    for (std::uint64_t element = 16 * 64; element < 24 * 64; ++element) {
+      if (element % 64 > 56 || element == row * 64 + column) continue;
+      write(0, element, static_cast<std::uint32_t>(2 * element));
+    }
+    return check(7);
+  };
+  EXPECT_FALSE(check_without(0, 0).is_complete);
+  EXPECT_TRUE(check_without(0, 0).are_displaced_tiles);
+  EXPECT_FALSE(check_without(18, 30).are_displaced_tiles);
+  EXPECT_FALSE(check_without(18, 0).are_displaced_tiles);
+  EXPECT_FALSE(check_without(23, 30).are_displaced_tiles);
+  EXPECT_FALSE(check_without(16, 56).are_displaced_tiles);
+}
+
 TEST_F(SampledOutputsTest, BlocksThatShareTheOutputInAnotherWayAreCompleteTogether) {
   AllBlocks all(sized, patterns());
   for (const std::uint64_t odd : {0, 1}) {
