@@ -282,6 +282,19 @@ bool is_rest_of_tiles(const verify::WrongBox& box) {
 
 }  // namespace
 
+// Threads that did not wait have ended, after they replaced what others still needed.
+Match barrier_in_branch(const Facts& facts) {
+  if (facts.wrong_case == nullptr) return std::nullopt;
+  for (const auto& barrier : facts.wrong_case->outcome->measured.result.skipped_barriers) {
+    const auto line = barrier.where.line;
+    if (facts.flow.conditions_around(line).empty()) continue;
+    auto out = at_result(facts);
+    out.line = line;
+    return out;
+  }
+  return std::nullopt;
+}
+
 Match rest_unwritten(const Facts& facts) {
   return at_rest(facts, is_unwritten(facts) && facts.fails_with_a_rest_only() &&
                             is_rest_of_tiles(facts.wrong->deviation.box));

@@ -246,6 +246,24 @@ class Finder {
     }
     of_.shortens = false;
     of_.quotient = false;
+    limit(in);
+  }
+
+  // `x < n - 1` for `x < n`; edits of comparisons give `x <= n`.
+  void limit(const Instruction& in) {
+    const auto type = type_of(in);
+    if (!is_integer(type) || in.operands[2].kind != Operand::Kind::kRegister) return;
+    const bool is_less = in.modifiers.has(Modifier::lt) || in.modifiers.has(Modifier::ge);
+    if (!is_less && !in.modifiers.has(Modifier::gt) && !in.modifiers.has(Modifier::le)) return;
+    add(EditKind::kOffset, 3, "limit", [is_less, type](Function& function, std::uint32_t at) {
+      const auto one = function.instructions[at];
+      const auto limit = register_operand(
+          add_register(function, ptx::size_of(type) == 8 ? Type::kB64 : Type::kB32));
+      function.instructions[at].operands[2] = limit;
+      insert(function, at,
+             binary(Opcode::add, type, limit, one.operands[2], integer(is_less ? -1 : 1), one),
+             true);
+    });
   }
 
   // Whether the value is the result of a division, through copies.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=16
 // Hillis-Steele scan in one array: threads overwrite sums that others have not read yet.
 constexpr unsigned kPart = 1024;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=15
 // Kogge-Stone scans of 256 elements in one array with one barrier per step. A thread may read what
 // its neighbour has already overwritten.
 __global__ void scan_blocks(unsigned* out, unsigned* totals, const unsigned* in, unsigned n) {

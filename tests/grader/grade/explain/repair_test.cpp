@@ -55,6 +55,15 @@ TEST_F(Repairs, ABoundThatLeavesOutTheLastElement) {
                                    "  }\n"));
 }
 
+// The last element is one too large.
+TEST_F(Repairs, ALimitThatLetsTheLastElementThrough) {
+  EXPECT_EQ("wrong_guard 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  const float more = i < n ? 1 : 0;\n"
+                                   "  const float less = i == n - 1 ? 0 : 1;\n"
+                                   "  out[i] = 2 * in[i] + more - less;\n"));
+}
+
 TEST_F(Repairs, AFactorInAHelper) {
   EXPECT_EQ("wrong_operation 2", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
                                        "  if (i < n) out[i] = doubled(in[i]);\n",
