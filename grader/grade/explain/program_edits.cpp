@@ -255,7 +255,8 @@ class Finder {
     if (!is_integer(type) || in.operands[2].kind != Operand::Kind::kRegister) return;
     const bool is_less = in.modifiers.has(Modifier::lt) || in.modifiers.has(Modifier::ge);
     if (!is_less && !in.modifiers.has(Modifier::gt) && !in.modifiers.has(Modifier::le)) return;
-    add(EditKind::kOffset, 3, "limit", [is_less, type](Function& function, std::uint32_t at) {
+    of_.shortens = in.modifiers.has(Modifier::lt) || in.modifiers.has(Modifier::gt);
+    add(EditKind::kComparison, 3, "limit", [is_less, type](Function& function, std::uint32_t at) {
       const auto one = function.instructions[at];
       const auto limit = register_operand(
           add_register(function, ptx::size_of(type) == 8 ? Type::kB64 : Type::kB32));
@@ -264,6 +265,7 @@ class Finder {
              binary(Opcode::add, type, limit, one.operands[2], integer(is_less ? -1 : 1), one),
              true);
     });
+    of_.shortens = false;
   }
 
   // Whether the value is the result of a division, through copies.

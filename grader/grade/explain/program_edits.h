@@ -22,7 +22,7 @@ namespace warpgrade::grader::grade {
 enum class EditKind : std::uint8_t {
   kFloat,       ///< An index in double in place of float.
   kStart,       ///< A value that begins elsewhere: once, or again in each pass.
-  kComparison,  ///< `<` for `<=`, and so on.
+  kComparison,  ///< `<` for `<=`, `x < n - 1` for `x < n`, and so on.
   kRounding,    ///< A division that rounds up.
   kExchange,    ///< Two variables exchanged in all places of some lines.
   kRemainder,   ///< % for & with a mask.

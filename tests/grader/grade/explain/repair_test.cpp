@@ -59,9 +59,9 @@ TEST_F(Repairs, ABoundThatLeavesOutTheLastElement) {
 TEST_F(Repairs, ALimitThatLetsTheLastElementThrough) {
   EXPECT_EQ("wrong_guard 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
                                    "  if (i >= n) return;\n"
-                                   "  const float more = i < n ? 1 : 0;\n"
-                                   "  const float less = i == n - 1 ? 0 : 1;\n"
-                                   "  out[i] = 2 * in[i] + more - less;\n"));
+                                   "  const bool inner = i < n;\n"
+                                   "  if (inner) out[i] = 2 * in[i] + (i + 1) / n;\n"
+                                   "  else out[i] = 2 * in[n - 1];\n"));
 }
 
 TEST_F(Repairs, AFactorInAHelper) {
