@@ -38,6 +38,9 @@ std::string text(const Between& between) {
   if (between.form == Between::Form::kLines) {
     return fmt::format("between {} and {}", first, second);
   }
+  if (between.form == Between::Form::kNext) {
+    return fmt::format("between {} and the next iteration of {}", first, second);
+  }
   return fmt::format("between {} and {} (in a loop, also between {} and the next iteration of {})",
                      first, second, second, first);
 }

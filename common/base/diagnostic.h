@@ -50,6 +50,7 @@ struct Between {
   enum class Form : std::uint8_t {
     kLines,   ///< Between `first` and `second`.
     kLoop,    ///< There, or between `second` and the next iteration of `first`.
+    kNext,    ///< Between `first` and the next iteration of `second`.
     kPasses,  ///< Between two iterations of `first`.
   };
   LineRef first;

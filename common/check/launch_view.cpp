@@ -48,10 +48,15 @@ bool reaches_itself(const std::vector<ptx::BasicBlock>& blocks, std::uint32_t st
 RepeatedLines::RepeatedLines(const ptx::Function& function)
     : function_(function), blocks_(ptx::basic_blocks(function)) {}
 
-bool RepeatedLines::is_repeated(std::uint32_t instruction) const {
-  const auto block = std::find_if(blocks_.begin(), blocks_.end(), [&](const ptx::BasicBlock& one) {
+std::vector<ptx::BasicBlock>::const_iterator RepeatedLines::block_of(
+    std::uint32_t instruction) const {
+  return std::find_if(blocks_.begin(), blocks_.end(), [&](const ptx::BasicBlock& one) {
     return instruction >= one.begin && instruction < one.end;
   });
+}
+
+bool RepeatedLines::is_repeated(std::uint32_t instruction) const {
+  const auto block = block_of(instruction);
   if (block != blocks_.end() &&
       reaches_itself(blocks_, static_cast<std::uint32_t>(block - blocks_.begin()))) {
     return true;
@@ -65,6 +70,40 @@ bool RepeatedLines::is_repeated(std::uint32_t instruction) const {
     if (is_there && memory == ptx::MemoryRole::kStore) ++stores;
   }
   return stores > 1;
+}
+
+// A barrier with a predicate or a number of threads may let some pass.
+static bool stops_all(const ptx::Instruction& in) {
+  return ptx::facts(in).memory == ptx::MemoryRole::kBarrier && !in.guard && in.operands.size() == 1;
+}
+
+bool RepeatedLines::reaches(std::uint32_t from, std::uint32_t to, bool past_barriers) const {
+  const auto start = block_of(from);
+  if (start == blocks_.end()) return false;
+  std::vector<bool> is_seen(blocks_.size());
+  std::vector<std::uint32_t> open;
+  const auto meets = [&](const ptx::BasicBlock& block, std::uint32_t first) {
+    for (auto i = first; i < block.end; ++i) {
+      if (i == to) return true;
+      if (!past_barriers && stops_all(function_.instructions[i])) return false;
+    }
+    open.insert(open.end(), block.successors.begin(), block.successors.end());
+    return false;
+  };
+  if (meets(*start, from + 1)) return true;
+  while (!open.empty()) {
+    const auto block = open.back();
+    open.pop_back();
+    if (is_seen[block]) continue;
+    is_seen[block] = true;
+    if (meets(blocks_[block], blocks_[block].begin)) return true;
+  }
+  return false;
+}
+
+RepeatedLines::Way RepeatedLines::way(std::uint32_t from, std::uint32_t to) const {
+  if (reaches(from, to, /*past_barriers=*/false)) return Way::kFree;
+  return reaches(from, to, /*past_barriers=*/true) ? Way::kBarred : Way::kNone;
 }
 
 namespace {
@@ -205,9 +244,13 @@ base::RaceAdvice LaunchView::advice_for(std::uint32_t read, std::uint32_t write)
                             line(write, write), m.has(ptx::Modifier::cas)};
 }
 
-bool LaunchView::is_repeated(std::uint32_t instruction) const {
+const RepeatedLines& LaunchView::repeated_lines() const {
   if (!repeated_lines_) repeated_lines_ = std::make_shared<RepeatedLines>(*facts_->function);
-  return repeated_lines_->is_repeated(instruction);
+  return *repeated_lines_;
+}
+
+bool LaunchView::is_repeated(std::uint32_t instruction) const {
+  return repeated_lines().is_repeated(instruction);
 }
 
 base::LineRef LaunchView::line(std::uint32_t instruction, std::uint32_t seen_from) const {
@@ -223,6 +266,16 @@ base::Between LaunchView::between(std::uint32_t first, std::uint32_t second) con
   if (line_number(first) == line_number(second)) return {here, here, Form::kPasses};
   const bool backward =
       location(first).file == location(second).file && location(first).line > location(second).line;
+  // In a loop, a barrier may be on the way down from the upper line, or on the way back.
+  using Way = RepeatedLines::Way;
+  const auto upper = backward ? second : first, lower = backward ? first : second;
+  const auto down = repeated_lines().way(upper, lower), back = repeated_lines().way(lower, upper);
+  if (down != Way::kFree && back == Way::kFree) {
+    return {line(lower, second), line(upper, second), Form::kNext};
+  }
+  if (down == Way::kFree && back == Way::kBarred) {
+    return {line(upper, second), line(lower, second), Form::kLines};
+  }
   if (!backward) return {there, here, Form::kLines};
   return {here, there, is_repeated(second) ? Form::kLoop : Form::kLines};
 }

@@ -23,7 +23,7 @@
 
 namespace warpgrade::check {
 
-/// Knows the loops of one function, which must outlive it.
+/// Knows the loops and the barriers of one function, which must outlive it.
 class RepeatedLines {
  public:
   explicit RepeatedLines(const ptx::Function& function);
@@ -32,7 +32,18 @@ class RepeatedLines {
   /// has several stores.
   bool is_repeated(std::uint32_t instruction) const;
 
+  /// The barriers of the whole block on the ways from one instruction to another.
+  enum class Way : std::uint8_t {
+    kNone,    ///< No way leads there.
+    kBarred,  ///< Each way has a barrier.
+    kFree,    ///< A way has none.
+  };
+  Way way(std::uint32_t from, std::uint32_t to) const;
+
  private:
+  std::vector<ptx::BasicBlock>::const_iterator block_of(std::uint32_t instruction) const;
+  bool reaches(std::uint32_t from, std::uint32_t to, bool past_barriers) const;
+
   const ptx::Function& function_;
   std::vector<ptx::BasicBlock> blocks_;
 };
@@ -191,6 +202,7 @@ class LaunchView {
 
   const run::GlobalVariable* variable_at(std::uint64_t address) const;
   void find_load_uses() const;
+  const RepeatedLines& repeated_lines() const;
 
   std::shared_ptr<const Facts> facts_;
   // All are made on demand, and only for the launch.

@@ -391,8 +391,8 @@ static Cause guess_cause(const Matrix& expected, const Matrix& got,
   }
   if (is_float(got.type) && std::isnan(value_of(got.type, got_element))) {
     return {CauseKind::kNan,
-            "a NaN that the kernel computed: from an uninitialized variable, 0/0, or memory that "
-            "was never written?"};
+            "a NaN that the kernel computed: from an uninitialized variable, 0/0, two infinities, "
+            "or memory that was never written?"};
   }
   const bool searchable = !input.bytes.empty() && size_of(input.type) == bytes;
   if (searchable) {

@@ -46,6 +46,7 @@ enum class CauseId : std::uint8_t {
   kBankConflicts,
   kPartitionCamping,
   kRedundantLoads,
+  kRedundantSharedLoads,
   kRedundantStores,
   kNoTile,
   kExtraPass,
@@ -68,7 +69,7 @@ enum class CauseId : std::uint8_t {
   kOther,  ///< None of them: only the gate that failed is known.
 };
 
-inline constexpr std::array<std::string_view, 52> kCauseNames = {"missing_barrier",
+inline constexpr std::array<std::string_view, 53> kCauseNames = {"missing_barrier",
                                                                  "missing_syncwarp",
                                                                  "missing_grid_sync",
                                                                  "missing_atomic",
@@ -100,6 +101,7 @@ inline constexpr std::array<std::string_view, 52> kCauseNames = {"missing_barrie
                                                                  "bank_conflicts",
                                                                  "partition_camping",
                                                                  "redundant_loads",
+                                                                 "redundant_shared_loads",
                                                                  "redundant_stores",
                                                                  "no_tile",
                                                                  "extra_pass",

@@ -10,9 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/base/error.h"
@@ -210,12 +212,19 @@ StudentProgress read_progress(const fs::path& file, const fs::path& root) {
 }
 
 std::optional<course::Selected> next_exercise(const course::Course& course,
-                                              const StudentProgress& progress) {
-  for (const auto& one : select(course, {})) {
-    const auto found = progress.find(one.lab->id + "/" + one.exercise->id);
-    if (found == progress.end() || !found->second.passed) return one;
-  }
-  return std::nullopt;
+                                              const StudentProgress& progress,
+                                              std::string_view after) {
+  const auto name_of = [](const course::Selected& one) {
+    return one.lab->id + "/" + one.exercise->id;
+  };
+  auto all = select(course, {});
+  const auto last = std::ranges::find(all, after, name_of);
+  if (last != all.end()) std::ranges::rotate(all, std::next(last));
+  const auto open = std::ranges::find_if(all, [&](const auto& one) {
+    const auto found = progress.find(name_of(one));
+    return found == progress.end() || !found->second.passed;
+  });
+  return open == all.end() ? std::nullopt : std::optional(*open);
 }
 
 std::string keep_progress(const fs::path& file, const fs::path& root,

@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/course/course.h"
@@ -72,10 +73,11 @@ std::filesystem::path progress_file();
 /// The progress that `file` keeps of the course at `root`; empty if it is missing or damaged.
 StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
 
-/// The first exercise of `course`, in its order, that the student has not passed; nullopt if all
-/// are passed.
+/// The first exercise of `course`, in its order, that the student has not passed: those behind the
+/// exercise `after` ("LAB/EXERCISE") come first. nullopt if all are passed.
 std::optional<course::Selected> next_exercise(const course::Course& course,
-                                              const StudentProgress& progress);
+                                              const StudentProgress& progress,
+                                              std::string_view after = {});
 
 /// Adds an attempt for each exercise of `report` that was judged. Returns why it could not be
 /// stored; empty on success, or if no file is possible.

@@ -20,6 +20,8 @@ TEST(Facts, ABarrierGoesBetweenLinesOrPasses) {
   EXPECT_EQ("between line 10 and line 12", text(Between{first, second, Between::Form::kLines}));
   EXPECT_EQ("between two iterations of line 10",
             text(Between{first, first, Between::Form::kPasses}));
+  EXPECT_EQ("between line 12 and the next iteration of line 10",
+            text(Between{second, first, Between::Form::kNext}));
   EXPECT_EQ(
       "between line 10 and line 12 (in a loop, also between line 12 and the next iteration of line "
       "10)",

@@ -493,6 +493,38 @@ TEST(RaceAdvice, InALoopTheBarrierGoesBetweenTwoPasses) {
   }
 }
 
+// A loop from line 6 that stores in line 7 and loads what another warp has stored in line 9.
+std::string loop_with(const std::string& pragma, const std::string& first,
+                      const std::string& second) {
+  return message("int sum = 0;\n" + pragma +
+                 "\nfor (int k = 0; k < 4; ++k) {\n  s[t] = x[i] + k;\n" + first +
+                 "\n  sum += s[63 - t];\n" + second + "\n}\nout[i + 128] = sum;");
+}
+
+TEST(RaceAdvice, ABarrierBetweenTheLinesLeavesTheOneBeforeTheNextPass) {
+  for (const std::string pragma : {"#pragma unroll 1", "#pragma unroll"}) {
+    EXPECT_THAT(loop_with(pragma, "__syncthreads();", ""),
+                HasSubstr("Put a __syncthreads() between line 9 and the next iteration of line 7."))
+        << pragma;
+  }
+}
+
+TEST(RaceAdvice, ABarrierBeforeTheNextPassLeavesTheOneBetweenTheLines) {
+  EXPECT_THAT(loop_with("#pragma unroll 1", "", "__syncthreads();"),
+              HasSubstr("Put a __syncthreads() between line 7 and line 9."));
+}
+
+TEST(RaceAdvice, WithoutBothBothAreNamed) {
+  EXPECT_THAT(loop_with("#pragma unroll 1", "", ""),
+              HasSubstr("between line 7 and line 9 (in a loop, also between line 9 and the next "
+                        "iteration of line 7)."));
+}
+
+TEST(RaceAdvice, ABarrierForAPartOfTheBlockOrdersNothing) {
+  EXPECT_THAT(loop_with("#pragma unroll 1", "if (x[i] == 2) __syncthreads();", "__syncthreads();"),
+              HasSubstr("Put a __syncthreads() between line 7 and line 9."));
+}
+
 TEST(RaceAdvice, WithoutALoopNoNextPassIsNamed) {
   const auto text = message("out[i + 128] = s[63 - t];\ns[t] = 7;");
   EXPECT_THAT(text, HasSubstr("Put a __syncthreads() between line 4 and line 5."));

@@ -94,7 +94,8 @@ TEST(Cause, WhatAnotherElementOfTheOutputShouldHold) {
 TEST(Cause, ANanOfTheKernelsOwn) {
   EXPECT_EQ(
       "out[0]: expected 1.5, got NaN 0x7fc00000 (a NaN that the kernel computed: from an "
-      "uninitialized variable, 0/0, or memory that was never written?); 1 of 2 elements differs",
+      "uninitialized variable, 0/0, two infinities, or memory that was never written?); 1 of 2 "
+      "elements differs",
       explain(1, 2, {1.5F, 2}, {std::nanf(""), 2}, matrix(1, 2, {1.5F, 2})));
 }
 

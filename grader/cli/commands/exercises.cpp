@@ -316,8 +316,10 @@ std::string what_is_next(const report::Report& report, const fs::path& root) {
   if (!passed) return {};
   std::vector<std::string> ignored;
   const auto course = course::read_usable_labs(root, ignored);
+  const auto& graded = report.exercises;
+  const auto last = graded.empty() ? "" : graded.back().lab + "/" + graded.back().exercise;
   const auto next =
-      watch::next_exercise(course, watch::read_progress(watch::progress_file(), root));
+      watch::next_exercise(course, watch::read_progress(watch::progress_file(), root), last);
   if (!next) return "You have passed all exercises. Well done.\n";
   const auto name = next->lab->id + "/" + next->exercise->id;
   return fmt::format("Next exercise: {0}  ({1} watch {0})\n", name, base::program_call());

@@ -205,16 +205,51 @@ std::uint32_t wait_before(const Facts& facts, std::uint32_t line) {
   return out;
 }
 
+// Why the wait does not cover the copy.
+std::string reason_of(const base::CopyRace& copy) {
+  if (copy.advice == base::CopyRace::Advice::kCommit) return "no group contains them";
+  return copy.left == 1
+             ? "they are in the newest group, which it leaves pending"
+             : fmt::format("they are in the {} newest groups, which it leaves pending", copy.left);
+}
+
 }  // namespace
+
+// A thread uses what its own copy may still write or read.
+Match uncovered_copy(const Facts& facts) {
+  using Advice = base::CopyRace::Advice;
+  const auto* copy =
+      facts.fault == nullptr ? nullptr : std::get_if<base::CopyRace>(&facts.fault->facts);
+  if (copy == nullptr || copy->advice == Advice::kWaitAndMeet) return std::nullopt;
+  auto out = at_fault(facts);
+  const auto start = base::text(copy->start);
+  if (copy->advice == Advice::kWait) {
+    const auto wait = wait_before(facts, out.line);
+    out.values["problem"] = fmt::format("Line {} uses {} before a wait for the copies of {}",
+                                        out.line, out.values["array"], start);
+    out.values["step"] =
+        "Which wait comes between the two? It has to come after the copies, and before the use.";
+    if (wait != 0) out.other_line = std::exchange(out.line, wait);
+    return out;
+  }
+  out.other_line = std::exchange(out.line, copy->wait.line);
+  out.values["problem"] =
+      fmt::format("The wait in line {} does not cover the copies of {} to {}: {}", out.line, start,
+                  out.values["array"], reason_of(*copy));
+  out.values["step"] = copy->advice == Advice::kCommit
+                           ? "A wait counts groups. Which call closes a group, and where does it "
+                             "belong?"
+                           : "Write down the groups that are closed before this wait, the newest "
+                             "last. How many come after the one that is used next?";
+  return out;
+}
 
 Match weak_wait(const Facts& facts) {
   if (facts.fault == nullptr) return std::nullopt;
   const bool is_weak = advice_of<base::FenceAdvice>(facts) != nullptr ||
                        advice_of<base::LockAdvice>(facts) != nullptr ||
                        advice_of<base::ScopeAdvice>(facts) != nullptr;
-  const auto* copy = std::get_if<base::CopyRace>(&facts.fault->facts);
-  const bool is_copy = std::holds_alternative<base::BulkRace>(facts.fault->facts) ||
-                       (copy != nullptr && copy->advice != base::CopyRace::Advice::kWaitAndMeet);
+  const bool is_copy = std::holds_alternative<base::BulkRace>(facts.fault->facts);
   const bool waits = race_of(facts) != nullptr || is_kind(facts, base::DiagnosticKind::kRunaway) ||
                      is_kind(facts, base::DiagnosticKind::kDeadlock);
   const auto* poll = waits ? poll_of(facts) : nullptr;
@@ -755,9 +790,19 @@ Match misaligned(const Facts& facts) {
   return is_kind(facts, base::DiagnosticKind::kMisaligned) ? Match(at_fault(facts)) : std::nullopt;
 }
 
+// A shuffle from a lane that has ended or that its mask leaves out.
+Match absent_lane(const Facts& facts) {
+  const bool is_read = is_kind(facts, base::DiagnosticKind::kUninitializedRead) &&
+                       std::holds_alternative<std::monostate>(facts.fault->facts);
+  if (!is_read) return std::nullopt;
+  const auto statement = facts.source.statement_at(facts.fault->where.line);
+  return statement.find("shfl") == std::string::npos ? std::nullopt : Match(at_fault(facts));
+}
+
 Match uninitialised(const Facts& facts) {
   if (!is_kind(facts, base::DiagnosticKind::kUninitializedRead)) return std::nullopt;
   auto out = at_fault(facts);
+  out.values.try_emplace("place", "a value");
   // The loop that should have written it.
   const auto* unwritten = std::get_if<base::UnwrittenRead>(&facts.fault->facts);
   if (unwritten == nullptr) return out;

@@ -118,6 +118,8 @@ Match wrong_length(const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;
   auto out = at_result(facts);
   if (has_cause(facts, {verify::CauseKind::kRowLength})) return out;
+  // Inputs are numbers, so arithmetic has made a NaN of them.
+  if (has_cause(facts, {verify::CauseKind::kNan})) return std::nullopt;
   for (const auto& line : facts.wrong_case->outcome->measured.lines) {
     if (line.operation.space != run::Space::kGlobal || line.file != facts.report.file) continue;
     for (const auto& buffer : facts.wrong_case->sized->buffers) {

@@ -159,12 +159,23 @@ std::string next_of_compile_error(const course::KernelExercise* kernel,
     return is_any_graded ? "Fix the file at the position shown; the answer there was not graded."
                          : "Fix the file at the position shown; nothing was graded.";
   }
+  const auto& found = report.diagnostics;
+  if (!found.empty() && std::holds_alternative<base::SharedTooLarge>(found.front().facts)) {
+    return "Which array can be smaller, have fewer copies, or be kept in registers?";
+  }
   if (!report.cases.empty()) {
     return "The file compiles. Change the property that the message names, so that the course's "
            "launch fits the kernel.";
   }
   return fmt::format("Make the file compile as {}; the first message matters most.",
                      kernel->signatures());
+}
+
+// The hint that the exercise names for the cause, if it names one.
+void add_hint_of_cause(const course::Exercise& exercise, report::ExerciseReport& report) {
+  if (!report.cause) return;
+  const auto found = exercise.hint_for.find(report.cause->id);
+  if (found != exercise.hint_for.end()) report.hint = exercise.shown_hint(found->second);
 }
 
 }  // namespace
@@ -184,12 +195,14 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
       report.next = next_of_compile_error(kernel, report);
       return;
     case report::Reason::kDiagnostic:
+      add_hint_of_cause(exercise, report);
       if (has_next) return;
       report.next =
           cause && cause->is_of_result ? next_of_wrong_result(report) : next_of_diagnostic(report);
       return;
     case report::Reason::kIncorrect:
       if (kernel != nullptr) {
+        add_hint_of_cause(exercise, report);
         if (!has_next) report.next = next_of_wrong_result(report);
         return;
       }
@@ -203,11 +216,10 @@ void add_advice(const course::Exercise& exercise, report::ExerciseReport& report
       report.next = next_of_first_failed(report, report.reason == report::Reason::kPerformance);
       break;
   }
-  const auto& hints = exercise.hint_for;
-  if (hints.empty() || !cause) {
+  if (exercise.hint_for.empty() || !cause) {
     report.hint = exercise.shown_hint(0);
-  } else if (const auto found = hints.find(cause->id); found != hints.end()) {
-    report.hint = exercise.shown_hint(found->second);
+  } else {
+    add_hint_of_cause(exercise, report);
   }
 }
 

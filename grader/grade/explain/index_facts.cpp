@@ -198,7 +198,12 @@ std::optional<IndexFault> index_fault(const Facts& facts, const cases::SizedCase
   for (const auto& part : parts) {
     for (const auto& operand : operands_of(part.text)) {
       const auto size = size_called(facts, sized, operand.name, part.line);
-      if (!size) continue;
+      if (!size) {
+        // A number or a constant.
+        const auto number = number_of(facts, sized, operand.name, part.line);
+        has_columns = has_columns || (operand.is_factor && number == columns);
+        continue;
+      }
       if (*size == columns) {
         has_columns = has_columns || operand.is_factor;
       } else if (!operand.is_factor) {

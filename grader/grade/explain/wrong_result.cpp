@@ -413,8 +413,8 @@ std::string_view step_of(CauseKind kind) {
       return "No thread writes {}. Which thread should, and which condition, loop bound or return "
              "keeps it from doing so?";
     case CauseKind::kNan:
-      return "Look at each value that {} is computed from: which one is read before it is set, or "
-             "divided by zero?";
+      return "Look at each value that {} is computed from: which one is read before it is set, "
+             "divided by zero, or too large for its type?";
     case CauseKind::kWholeNumbers:
       return "Look for an int on the way to {}: a variable, a parameter, a cast, or a division of "
              "two ints.";

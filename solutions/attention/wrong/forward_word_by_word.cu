@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
-// cause: redundant_loads
+// cause: redundant_shared_loads
 // Computes one score per thread at a time, word by word: two loads for one multiply-add.
 __global__ void attention(float* out, const float* q, const float* k, const float* v, int n,
                           float scale) {

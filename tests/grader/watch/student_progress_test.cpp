@@ -146,6 +146,27 @@ TEST_F(StudentProgressTest, WhatNobodyCouldJudgeIsNoAttempt) {
   EXPECT_EQ(ExerciseProgress{}, copy());
 }
 
+TEST(NextExercise, IsTheNextOpenOneBehindTheLastOrTheFirstOpenOne) {
+  course::Course course;
+  course.labs.resize(2);
+  course.labs[0].id = "a";
+  course.labs[1].id = "b";
+  for (auto& lab : course.labs) lab.exercises = {{"one"}, {"two"}};
+  const auto next = [&](const StudentProgress& progress, std::string_view after) {
+    const auto found = next_exercise(course, progress, after);
+    return found ? found->lab->id + "/" + found->exercise->id : "none";
+  };
+  ExerciseProgress passed;
+  passed.passed = true;
+  EXPECT_EQ("a/one", next({}, ""));
+  EXPECT_EQ("b/two", next({{"b/one", passed}}, "b/one"));
+  EXPECT_EQ("a/one", next({{"b/two", passed}}, "b/two"));
+  EXPECT_EQ("b/one", next({{"a/one", passed}, {"b/two", passed}, {"a/two", passed}}, "b/two"));
+  EXPECT_EQ(
+      "none",
+      next({{"a/one", passed}, {"a/two", passed}, {"b/one", passed}, {"b/two", passed}}, "a/one"));
+}
+
 TEST_F(StudentProgressTest, CoursesAreKeptApart) {
   keep_progress(file_, "/other", report::slow_copy());
   EXPECT_THAT(read_progress(file_, "/course"), IsEmpty());

@@ -97,6 +97,62 @@ TEST(Causes, APollOfAPlainFlagIsAWeakWait) {
   EXPECT_EQ(CauseId::kWeakWait, first_cause(report).id);
 }
 
+// A read in line 9 of `stages`, to which line 4 starts copies.
+base::Diagnostic copy_race(base::CopyRace::Advice advice, std::uint64_t left = 0) {
+  base::CopyRace facts;
+  facts.place.memory = base::Place::Memory::kShared;
+  facts.place.array = "stages";
+  facts.start.line = 4;
+  facts.wait.line = 7;
+  facts.advice = advice;
+  facts.left = left;
+  base::Diagnostic out;
+  out.kind = base::DiagnosticKind::kRace;
+  out.where = {"a.cu", 9, 0};
+  out.facts = facts;
+  return out;
+}
+
+TEST(Causes, AWaitThatLeavesTheCopyPendingIsNamedWithItsGroups) {
+  using Advice = base::CopyRace::Advice;
+  const auto why = [](Advice advice, std::uint64_t left) {
+    const auto cause = first_cause(found(copy_race(advice, left)));
+    EXPECT_EQ(CauseId::kWeakWait, cause.id);
+    EXPECT_EQ(7U, cause.line);
+    EXPECT_EQ(9U, cause.other_line);
+    return cause.why;
+  };
+  EXPECT_EQ(
+      "The wait in line 7 does not cover the copies of line 4 to stages: no group contains them.",
+      why(Advice::kCommit, 0));
+  EXPECT_EQ(
+      "The wait in line 7 does not cover the copies of line 4 to stages: they are in the newest "
+      "group, which it leaves pending.",
+      why(Advice::kLeaveFewer, 1));
+  EXPECT_EQ(
+      "The wait in line 7 does not cover the copies of line 4 to stages: they are in the 2 newest "
+      "groups, which it leaves pending.",
+      why(Advice::kLeaveFewer, 2));
+}
+
+TEST(Causes, AUseOfACopyWithoutAWaitIsNamedByTheCopy) {
+  const auto cause = first_cause(found(copy_race(base::CopyRace::Advice::kWait)));
+  EXPECT_EQ(CauseId::kWeakWait, cause.id);
+  EXPECT_EQ(9U, cause.line);
+  EXPECT_EQ("Line 9 uses stages before a wait for the copies of line 4.", cause.why);
+}
+
+TEST(Causes, AReadOfAnAbsentLaneIsNoReadOfMemory) {
+  base::Diagnostic read;
+  read.kind = base::DiagnosticKind::kUninitializedRead;
+  read.where = {"a.cu", 2, 0};
+  read.message = "lane 0 takes a value of lane 16";
+  EXPECT_EQ("Line 2 takes a value from a lane that does not take part.",
+            first_cause(found(read, "int a;\na += __shfl_xor_sync(~0u, a, 16);\n")).why);
+  EXPECT_EQ("Line 2 reads a value, which nothing has written.",
+            first_cause(found(read, "int a;\nb = a;\n")).why);
+}
+
 TEST(Causes, BlocksThatExchangeDataLackAnOrder) {
   EXPECT_EQ(CauseId::kMissingGridSync, first_cause(found(race(base::BlocksAdvice::kHandOver))).id);
   EXPECT_EQ(CauseId::kRace, first_cause(found(race(base::BlocksAdvice::kOwnElement))).id);

@@ -110,6 +110,14 @@ TEST(Advice, AFileThatDoesNotCompileIsToldItsSignatureAndNoHint) {
   EXPECT_EQ("", advice.hint);
 }
 
+TEST(Advice, TooMuchSharedMemoryIsNoMatterOfTheSignature) {
+  report::ExerciseReport found;
+  found.diagnostics.resize(1);
+  found.diagnostics[0].facts = base::SharedTooLarge{"twice", 56832, 49152};
+  EXPECT_EQ("Which array can be smaller, have fewer copies, or be kept in registers?",
+            advised(found, report::Verdict::kFail, report::Reason::kCompile).next);
+}
+
 TEST(Advice, AFileOfAnswersThatCannotBeReadHasNoSignature) {
   auto questions = exercise();
   questions.form = course::QuestionsExercise{};
@@ -128,6 +136,20 @@ TEST(Advice, ADiagnosticHasNoHint) {
       "which condition should have kept this thread from the access?",
       advice.next);
   EXPECT_EQ("", advice.hint);
+}
+
+TEST(Advice, ADiagnosticOrAWrongResultHasTheHintThatTheExerciseNamesForItsCause) {
+  auto of = exercise();
+  of.hint_for[course::CauseId::kWeakWait] = 1;
+  report::ExerciseReport found;
+  found.diagnostics.resize(1);
+  found.cases.resize(1);
+  found.cause.emplace().id = course::CauseId::kWeakWait;
+  for (const auto reason : {report::Reason::kDiagnostic, report::Reason::kIncorrect}) {
+    EXPECT_EQ("hint 2 of 3: push", advised(found, report::Verdict::kFail, reason, of).hint);
+  }
+  found.cause->id = course::CauseId::kRace;
+  EXPECT_EQ("", advised(found, report::Verdict::kFail, report::Reason::kDiagnostic, of).hint);
 }
 
 TEST(Advice, EachKindOfDiagnosticHasAFirstStepOfItsOwn) {
