@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -271,34 +272,57 @@ void write_results(Warp& warp, const MatrixOp& op, const Compute& compute) {
   });
 }
 
-double power_of_two(int exponent) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+// Neighbouring columns are computed side by side, in vectors of the compiler: left to itself, GCC
+// 12 makes vectors of k, whose sums need shuffles. Every shape has a multiple of these columns.
+constexpr std::uint32_t kColumns = 8;
+
+using Words [[gnu::vector_size(4 * kColumns)]] = std::uint32_t;
+using Ints [[gnu::vector_size(4 * kColumns)]] = std::int32_t;
+using Floats [[gnu::vector_size(4 * kColumns)]] = float;
+using Longs [[gnu::vector_size(8 * kColumns)]] = std::int64_t;
+using Doubles [[gnu::vector_size(8 * kColumns)]] = double;
+
+template <typename Vector, typename T>
+Vector vector_at(const T* from) {
+  Vector out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
 }
 
-// Writes the values of finite numbers and their exponents, as number() has them. Returns whether
-// all are finite.
-template <Layout kLayout, std::size_t kCount>
-bool read_finite(const std::uint32_t (&bits)[kCount], double (&values)[kCount],
-                 std::int32_t (&exponents)[kCount]) {
+bool is_any(const Ints& mask) {
+  std::int32_t any = 0;
+  for (std::uint32_t i = 0; i < kColumns; ++i) any |= mask[i];
+  return any != 0;
+}
+
+Doubles power_of_two(const Ints& exponents) {
+  return std::bit_cast<Doubles>(__builtin_convertvector(exponents + 1023, Longs) << 52);
+}
+
+// Finite numbers: their values, and their exponents as number() has them.
+struct Numbers {
+  Doubles values;
+  Ints exponents;
+  Ints are_special;  ///< Masks: infinities and NaNs, whose value does not count.
+};
+
+template <Layout kLayout>
+Numbers numbers(const Words& words) {
   constexpr int m = kLayout.mantissa_bits;
   constexpr std::int32_t special = (1 << kLayout.exponent_bits) - 1;
-  bool is_special = false;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    const auto field = static_cast<std::int32_t>(bits[i] >> m) & special;
-    const auto mantissa = static_cast<std::int32_t>(bits[i] & ((1U << m) - 1));
-    const auto magnitude = field == 0 ? mantissa : mantissa | 1 << m;
-    const auto exponent = std::max(field, 1) - kLayout.bias();
-    const bool is_negative = (bits[i] >> (m + kLayout.exponent_bits) & 1) != 0;
-    is_special |= field == special;
-    values[i] = (is_negative ? -magnitude : magnitude) * power_of_two(exponent - m);
-    exponents[i] = magnitude == 0 ? kNoExponent : exponent;
-  }
-  return !is_special;
+  const auto bits = std::bit_cast<Ints>(words);
+  const Ints field = bits >> m & special;
+  const Ints magnitude = (bits & ((1 << m) - 1)) | ((field != 0) & (1 << m));
+  const Ints exponents = field - (field == 0) - kLayout.bias();
+  const Ints sign = bits << (31 - m - kLayout.exponent_bits) >> 31;
+  Numbers out;
+  out.values =
+      __builtin_convertvector((magnitude ^ sign) - sign, Doubles) * power_of_two(exponents - m);
+  const Ints is_zero = magnitude == 0;
+  out.exponents = (exponents & ~is_zero) | (is_zero & kNoExponent);
+  out.are_special = field == special;
+  return out;
 }
-
-// As many neighbouring columns are computed side by side, in vector instructions. Every shape has a
-// multiple of them.
-constexpr std::uint32_t kColumns = 8;
 
 // The numbers of both sources if all are finite; those of b by rows, so that columns are adjacent.
 struct FiniteSources {
@@ -326,28 +350,27 @@ struct FiniteSources {
             const Body& body) {
     const auto& slots = operand == MatrixOp::Operand::kA ? op.a_slots : op.b_slots;
     const auto fragment = source_fragment(op, operand);
+    Ints are_special = {};
     for (std::uint32_t unit = 0; unit < fragment.units; ++unit) {
       const auto* words = warp.lanes<std::uint32_t>(slots[unit]);
       const auto first = fragment.origin(unit);
-      for (std::uint32_t e = 0; e < fragment.elements; ++e) {
-        std::uint32_t bits[run::kWarpSize];
-        double values[run::kWarpSize];
-        std::int32_t exponents[run::kWarpSize];
-        // The lowest 13 bits of a tf32 do not count.
-        const auto shift = element == Element::kTf32 ? kSingle.mantissa_bits - kTensor.mantissa_bits
-                                                     : 16 * static_cast<int>(e);
-        for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
-          bits[lane] = words[lane] >> shift;
-        }
-        is_finite &= element == Element::kBf16   ? read_finite<kBrain>(bits, values, exponents)
-                     : element == Element::kTf32 ? read_finite<kTensor>(bits, values, exponents)
-                                                 : read_finite<kHalf>(bits, values, exponents);
-        for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
-          const auto place = fragment.place(first, lane, e);
-          body(place.outer, place.inner, values[lane], exponents[lane]);
+      for (std::uint32_t lane = 0; lane < run::kWarpSize; lane += kColumns) {
+        for (std::uint32_t e = 0; e < fragment.elements; ++e) {
+          const auto bits = vector_at<Words>(words + lane) >> (16 * e);
+          // The lowest 13 bits of a tf32 do not count.
+          constexpr auto kUnused = kSingle.mantissa_bits - kTensor.mantissa_bits;
+          const auto some = element == Element::kBf16   ? numbers<kBrain>(bits)
+                            : element == Element::kTf32 ? numbers<kTensor>(bits >> kUnused)
+                                                        : numbers<kHalf>(bits);
+          are_special |= some.are_special;
+          for (std::uint32_t i = 0; i < kColumns; ++i) {
+            const auto place = fragment.place(first, lane + i, e);
+            body(place.outer, place.inner, some.values[i], some.exponents[i]);
+          }
         }
       }
     }
+    is_finite &= !is_any(are_special);
   }
 };
 
@@ -360,54 +383,43 @@ struct FiniteSources {
 bool finite_step(const FiniteSources& sources, std::uint32_t row, std::uint32_t column,
                  std::uint32_t first, const MatrixOp& op, Element format,
                  std::uint32_t (&sums)[kColumns]) {
-  double addends[kColumns];
-  std::int32_t largest[kColumns];
-  if (!(format == Element::kF16 ? read_finite<kHalf>(sums, addends, largest)
-                                : read_finite<kSingle>(sums, addends, largest))) {
-    return false;
-  }
-  for (auto& exponent : largest) exponent = std::max(exponent, kLeastExponent);
+  const auto bits = vector_at<Words>(sums);
+  const auto addends = format == Element::kF16 ? numbers<kHalf>(bits) : numbers<kSingle>(bits);
+  if (is_any(addends.are_special)) return false;
+  Ints largest = addends.exponents;
+  largest = largest < kLeastExponent ? Ints{} + kLeastExponent : largest;
   for (auto k = first; k < first + op.step; ++k) {
-    const auto a = sources.a_exponents[row][k];
-    const auto* const b = sources.b_exponents[k] + column;
-    for (std::uint32_t i = 0; i < kColumns; ++i) largest[i] = std::max(largest[i], a + b[i]);
+    const Ints exponents =
+        vector_at<Ints>(sources.b_exponents[k] + column) + sources.a_exponents[row][k];
+    largest = largest < exponents ? exponents : largest;
   }
-  double scales[kColumns];
-  for (std::uint32_t i = 0; i < kColumns; ++i) {
-    scales[i] = power_of_two(op.rule.fraction_bits - largest[i]);
-  }
-  std::int32_t products[kColumns] = {};
+  const auto scales = power_of_two(op.rule.fraction_bits - largest);
+  Ints products = {};
   for (auto k = first; k < first + op.step; ++k) {
-    const auto a = sources.a[row][k];
-    const auto* const b = sources.b[k] + column;
-    for (std::uint32_t i = 0; i < kColumns; ++i) {
-      products[i] += static_cast<std::int32_t>(a * b[i] * scales[i]);
-    }
+    products += __builtin_convertvector(
+        vector_at<Doubles>(sources.b[k] + column) * sources.a[row][k] * scales, Ints);
   }
-  const auto total = [&](std::uint32_t i) {
-    return std::int64_t{products[i]} + static_cast<std::int32_t>(addends[i] * scales[i]);
-  };
-  const auto place = [&](std::uint32_t i) { return largest[i] - op.rule.fraction_bits; };
-  if (format == Element::kF16) {
-    for (std::uint32_t i = 0; i < kColumns; ++i) {
-      sums[i] = assembled(kHalf, total(i) < 0, static_cast<std::uint64_t>(std::abs(total(i))),
-                          place(i), true);
-    }
+  const Ints addend = __builtin_convertvector(addends.values * scales, Ints);
+  const Ints places = largest - op.rule.fraction_bits;
+  // A double without its last 29 bits is a float, unless it is too large or too small for one.
+  const auto total =
+      __builtin_convertvector(products, Doubles) + __builtin_convertvector(addend, Doubles);
+  const auto exact = std::bit_cast<Longs>(total * power_of_two(places));
+  constexpr auto kMoreBits = 52 - kSingle.mantissa_bits;
+  const Longs magnitude = exact & std::numeric_limits<std::int64_t>::max();
+  const Longs is_float = (magnitude == 0) | ((magnitude >= std::bit_cast<std::int64_t>(0x1p-126)) &
+                                             (magnitude < std::bit_cast<std::int64_t>(0x1p128)));
+  if (format != Element::kF16 && !is_any(__builtin_convertvector(~is_float, Ints))) {
+    const auto cut = std::bit_cast<Doubles>(exact >> kMoreBits << kMoreBits);
+    const Floats floats = __builtin_convertvector(cut, Floats);
+    std::memcpy(sums, &floats, sizeof sums);
     return true;
   }
-  // A double without its last 29 bits is a float, unless it is too large or too small for one.
-  constexpr int kMoreBits = 52 - kSingle.mantissa_bits;
-  bool is_exact = true;
+  const auto& layout = format == Element::kF16 ? kHalf : kSingle;
   for (std::uint32_t i = 0; i < kColumns; ++i) {
-    const double sum = static_cast<double>(total(i)) * power_of_two(place(i));
-    const auto cut = std::bit_cast<std::uint64_t>(sum) >> kMoreBits << kMoreBits;
-    const auto magnitude = std::abs(sum);
-    is_exact &= magnitude < 0x1p128 && (magnitude >= 0x1p-126 || magnitude == 0);
-    sums[i] = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(cut)));
-  }
-  for (std::uint32_t i = 0; !is_exact && i < kColumns; ++i) {
-    sums[i] = assembled(kSingle, total(i) < 0, static_cast<std::uint64_t>(std::abs(total(i))),
-                        place(i), false);
+    const auto sum = std::int64_t{products[i]} + addend[i];
+    sums[i] = assembled(layout, sum < 0, static_cast<std::uint64_t>(std::abs(sum)), places[i],
+                        format == Element::kF16);
   }
   return true;
 }
