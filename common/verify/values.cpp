@@ -206,8 +206,11 @@ void random(ElementType type, Part part, bool has_sign, std::uint64_t seed) {
     case ElementType::kF16:
       return generate<std::uint16_t>(part, [=](std::uint64_t first, std::uint32_t i) {
         const auto bits = mix(first + i);
-        const auto half = half_from_float(static_cast<float>(bits >> 53) * 0x1p-11F);
-        return half | (bits & sign) << 15;
+        const auto whole = static_cast<std::int32_t>(bits >> 53);
+        const auto value = std::bit_cast<std::uint32_t>(static_cast<float>(whole) * 0x1p-11F);
+        // An exact half, normal or zero: another bias of the exponent, and 13 zeros less.
+        const auto half = whole == 0 ? 0 : (value - ((127U - 15U) << 23)) >> 13;
+        return half | static_cast<std::uint32_t>(bits & sign) << 15;
       });
     case ElementType::kF32:
       return generate<std::uint32_t>(part, [=](std::uint64_t first, std::uint32_t i) {

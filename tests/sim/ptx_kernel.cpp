@@ -17,7 +17,7 @@ PtxRun run_ptx(const PtxLaunch& launch) {
   compile::Program program;
   program.ptx = {fmt::format(R"(
 .version 9.0
-.target sm_90
+.target {}
 .address_size 64
 {}
 .visible .entry k(.param .u64 p_out, .param .u64 p_in) {} {{
@@ -42,7 +42,7 @@ PtxRun run_ptx(const PtxLaunch& launch) {
 }}
 .file 1 "k.cu"
 )",
-                             launch.before, launch.attributes, launch.body),
+                             launch.target, launch.before, launch.attributes, launch.body),
                  "k.cu"};
   const auto count = std::size_t{launch.threads} * launch.blocks;
   std::vector<run::Buffer> buffers(2);

@@ -26,6 +26,7 @@ struct PtxLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::uint64_t> in = {};  ///< One word per thread; zeros replace missing ones.
   run::Options options = {};
+  std::string target = "sm_90";
 };
 
 /// Runs the launch. `out` has one word per thread and is zero before the launch.

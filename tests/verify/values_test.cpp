@@ -203,6 +203,17 @@ TEST(Values, RandomFloatsFillTheUnitInterval) {
   EXPECT_NEAR(0.5, sum / (1 << 16), 0.01);
 }
 
+TEST(Values, RandomHalvesAreAllMultiplesOfOne2048th) {
+  std::map<float, int> seen;
+  for (const auto bits :
+       values_of<std::uint16_t>(fill(ElementType::kF16, 1 << 16, Fill::kRandom, 1))) {
+    ++seen[half_to_float(bits) * 2048];
+  }
+  ASSERT_EQ(2048U, seen.size());
+  float next = 0;
+  for (const auto& [value, count] : seen) EXPECT_EQ(next++, value);
+}
+
 TEST(Bits, PermutationHitsEveryValueOnce) {
   for (const unsigned bits : {4U, 11U, 16U, 21U}) {
     const Permutation<std::uint32_t> permute(bits, 11);

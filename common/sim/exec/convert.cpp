@@ -2,7 +2,8 @@
 // cvt between integers of 8 to 64 bits, f32 and f64 (PTX ISA 9.0, 9.7.9.21).
 //
 // 8-bit values are held in 16 bits; the decoder extends results into wider registers. Conversion of
-// a float to an integer clamps to the type's range; NaN becomes 0.
+// a float to an integer clamps to the type's range; NaN becomes 0. Of the conversions of 16-bit
+// floats, cvt.f32.f16 is here, too.
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/sim/exec/half_format.h"
 #include "common/sim/exec/handlers.h"
 
 namespace warpgrade::sim {
@@ -235,6 +237,10 @@ Handler convert_handler(const Instruction& in) {
     case Type::kS64:
       return to_integer_type<std::int64_t>(in);
     case Type::kF32:
+      if (in.types[1] == Type::kF16 && !in.modifiers.has(Modifier::sat) &&
+          !in.modifiers.has(Modifier::ftz)) {
+        return unary<float, std::uint16_t, float_of_half>;
+      }
       return to_float_type<float>(in);
     case Type::kF64:
       return to_float_type<double>(in);

@@ -54,6 +54,11 @@ float widen(std::uint16_t bits) {
   return std::bit_cast<float>(value | (bits & 0x8000U) << 16);
 }
 
+/// cvt.f32.f16, which gives 0x7fffffff for a NaN.
+inline float float_of_half(std::uint16_t bits) {
+  return is_nan<F16>(bits) ? std::bit_cast<float>(0x7fffffffU) : widen<F16>(bits);
+}
+
 /// `value` rounded to the format. Beyond the largest number it is infinity, or the largest number
 /// if rounding goes towards zero.
 template <typename Format, Rounding kRounding>

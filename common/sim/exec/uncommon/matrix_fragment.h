@@ -52,7 +52,10 @@ struct Fragment {
   }
   /// The place of `element` of a unit in `lane`.
   Place place(std::uint32_t unit, std::uint32_t lane, std::uint32_t element) const {
-    const auto first = origin(unit);
+    return place(origin(unit), lane, element);
+  }
+  /// The same for a unit with this origin.
+  Place place(const Place& first, std::uint32_t lane, std::uint32_t element) const {
     return {first.outer + lane / 4, first.inner + lane % 4 * elements + element};
   }
 };

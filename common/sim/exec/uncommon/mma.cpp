@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -231,9 +232,10 @@ void for_each_result(const MatrixOp& op, const Body& body) {
   const auto fragment = result_fragment(op);
   const bool exchanged = is_exchanged(op);
   for (std::uint32_t unit = 0; unit < fragment.units; ++unit) {
+    const auto first = fragment.origin(unit);
     for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
       for (std::uint32_t e = 0; e < fragment.elements; ++e) {
-        const auto place = fragment.place(unit, lane, e);
+        const auto place = fragment.place(first, lane, e);
         if (exchanged) {
           body(place.inner, place.outer, unit, lane, e);
         } else {
@@ -244,21 +246,23 @@ void for_each_result(const MatrixOp& op, const Body& body) {
   }
 }
 
-// d = sum(row, column, bits of c), for results of 32 bits and pairs of 16.
-template <typename Sum>
-void write_results(Warp& warp, const MatrixOp& op, const Sum& sum) {
-  std::uint32_t results[kMostResults];
-  std::uint32_t count = 0;
+// Rows of c, and then of d.
+using Results = std::uint32_t[kMostOuter][kMostOuter];
+
+// d = what `compute` makes of the elements of c, for results of 32 bits and pairs of 16. Reads all
+// of c before it writes, because d may share its registers.
+template <typename Compute>
+void write_results(Warp& warp, const MatrixOp& op, const Compute& compute) {
+  Results results;
   for_each_result(op, [&](auto row, auto column, auto unit, auto lane, auto e) {
-    const auto c = op.c == Element::kF16
-                       ? warp.lanes<std::uint32_t>(op.c_slots[unit])[lane] >> (16 * e) & 0xffff
-                       : warp.lanes<std::uint32_t>(op.c_slots[2 * unit + e])[lane];
-    results[count++] = sum(row, column, c);
+    results[row][column] =
+        op.c == Element::kF16
+            ? warp.lanes<std::uint32_t>(op.c_slots[unit])[lane] >> (16 * e) & 0xffff
+            : warp.lanes<std::uint32_t>(op.c_slots[2 * unit + e])[lane];
   });
-  // First reads all of c, because d may share its registers.
-  count = 0;
-  for_each_result(op, [&](auto, auto, auto unit, auto lane, auto e) {
-    const auto value = results[count++];
+  compute(results);
+  for_each_result(op, [&](auto row, auto column, auto unit, auto lane, auto e) {
+    const auto value = results[row][column];
     if (op.d != Element::kF16) {
       warp.lanes<std::uint32_t>(op.d_slots[2 * unit + e])[lane] = value;
       return;
@@ -268,56 +272,156 @@ void write_results(Warp& warp, const MatrixOp& op, const Sum& sum) {
   });
 }
 
-// The numbers of a source if all are finite. Significands and exponents are apart, so that the
-// loops over them become vector instructions.
-struct FiniteSource {
-  Source<std::int32_t> significands;
-  Source<std::int32_t> exponents;
+// Neighbouring columns are computed side by side, in vectors of the compiler: left to itself, GCC
+// 12 makes vectors of k, whose sums need shuffles. Every shape has a multiple of these columns.
+constexpr std::uint32_t kColumns = 8;
+
+using Words [[gnu::vector_size(4 * kColumns)]] = std::uint32_t;
+using Ints [[gnu::vector_size(4 * kColumns)]] = std::int32_t;
+using Floats [[gnu::vector_size(4 * kColumns)]] = float;
+using Longs [[gnu::vector_size(8 * kColumns)]] = std::int64_t;
+using Doubles [[gnu::vector_size(8 * kColumns)]] = double;
+
+template <typename Vector, typename T>
+Vector vector_at(const T* from) {
+  Vector out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
+}
+
+bool is_any(const Ints& mask) {
+  std::int32_t any = 0;
+  for (std::uint32_t i = 0; i < kColumns; ++i) any |= mask[i];
+  return any != 0;
+}
+
+Doubles power_of_two(const Ints& exponents) {
+  return std::bit_cast<Doubles>(__builtin_convertvector(exponents + 1023, Longs) << 52);
+}
+
+// Finite numbers: their values, and their exponents as number() has them.
+struct Numbers {
+  Doubles values;
+  Ints exponents;
+  Ints are_special;  ///< Masks: infinities and NaNs, whose value does not count.
+};
+
+template <Layout kLayout>
+Numbers numbers(const Words& words) {
+  constexpr int m = kLayout.mantissa_bits;
+  constexpr std::int32_t special = (1 << kLayout.exponent_bits) - 1;
+  const auto bits = std::bit_cast<Ints>(words);
+  const Ints field = bits >> m & special;
+  const Ints magnitude = (bits & ((1 << m) - 1)) | ((field != 0) & (1 << m));
+  const Ints exponents = field - (field == 0) - kLayout.bias();
+  const Ints sign = bits << (31 - m - kLayout.exponent_bits) >> 31;
+  Numbers out;
+  out.values =
+      __builtin_convertvector((magnitude ^ sign) - sign, Doubles) * power_of_two(exponents - m);
+  const Ints is_zero = magnitude == 0;
+  out.exponents = (exponents & ~is_zero) | (is_zero & kNoExponent);
+  out.are_special = field == special;
+  return out;
+}
+
+// The numbers of both sources if all are finite; those of b by rows, so that columns are adjacent.
+struct FiniteSources {
+  Source<double> a;
+  Source<std::int32_t> a_exponents;
+  double b[kMostInner][kMostOuter];
+  std::int32_t b_exponents[kMostInner][kMostOuter];
   bool is_finite = true;
 
-  FiniteSource(Warp& warp, const MatrixOp& op, MatrixOp::Operand operand, Element element) {
-    for_each_source(warp, op, operand, [&](auto outer, auto k, auto bits) {
-      const auto one = source_number(element, bits);
-      significands[outer][k] = one.significand;
-      exponents[outer][k] = one.exponent;
-      is_finite &= one.kind == Kind::kFinite;
+  FiniteSources(Warp& warp, const MatrixOp& op) {
+    read(warp, op, MatrixOp::Operand::kA, op.a, [&](auto row, auto k, auto value, auto exponent) {
+      a[row][k] = value;
+      a_exponents[row][k] = exponent;
     });
+    read(warp, op, MatrixOp::Operand::kB, op.b,
+         [&](auto column, auto k, auto value, auto exponent) {
+           b[k][column] = value;
+           b_exponents[k][column] = exponent;
+         });
+  }
+
+ private:
+  template <typename Body>
+  void read(Warp& warp, const MatrixOp& op, MatrixOp::Operand operand, Element element,
+            const Body& body) {
+    const auto& slots = operand == MatrixOp::Operand::kA ? op.a_slots : op.b_slots;
+    const auto fragment = source_fragment(op, operand);
+    Ints are_special = {};
+    for (std::uint32_t unit = 0; unit < fragment.units; ++unit) {
+      const auto* words = warp.lanes<std::uint32_t>(slots[unit]);
+      const auto first = fragment.origin(unit);
+      for (std::uint32_t lane = 0; lane < run::kWarpSize; lane += kColumns) {
+        for (std::uint32_t e = 0; e < fragment.elements; ++e) {
+          const auto bits = vector_at<Words>(words + lane) >> (16 * e);
+          // The lowest 13 bits of a tf32 do not count.
+          constexpr auto kUnused = kSingle.mantissa_bits - kTensor.mantissa_bits;
+          const auto some = element == Element::kBf16   ? numbers<kBrain>(bits)
+                            : element == Element::kTf32 ? numbers<kTensor>(bits >> kUnused)
+                                                        : numbers<kHalf>(bits);
+          are_special |= some.are_special;
+          for (std::uint32_t i = 0; i < kColumns; ++i) {
+            const auto place = fragment.place(first, lane + i, e);
+            body(place.outer, place.inner, some.values[i], some.exponents[i]);
+          }
+        }
+      }
+    }
+    is_finite &= !is_any(are_special);
   }
 };
 
-// tensor_step() of Count finite products and a finite addend. A product has 22 bits, and 27 after
-// it is aligned, so 16 of them fit in 32 bits.
-template <std::uint32_t Count>
-std::uint32_t finite_step(const FiniteSource& a, std::uint32_t row, const FiniteSource& b,
-                          std::uint32_t column, std::uint32_t k, const TensorNumber& addend,
-                          const TensorRule& rule, Element result) {
-  static_assert(Count <= 16);
-  const auto* const a_exponents = a.exponents[row] + k;
-  const auto* const b_exponents = b.exponents[column] + k;
-  const auto* const a_significands = a.significands[row] + k;
-  const auto* const b_significands = b.significands[column] + k;
-  std::int32_t largest = std::max<std::int32_t>(addend.exponent, kLeastExponent);
-  for (std::uint32_t i = 0; i < Count; ++i) {
-    largest = std::max(largest, a_exponents[i] + b_exponents[i]);
+// tensor_step() for kColumns columns of a row, with finite products and sums. Returns false, and
+// changes nothing, if a sum is not finite.
+//
+// Scaled by a power of two, a number is its aligned significand before bits are cut off, and a
+// conversion to an integer cuts off towards zero, too. A double holds each product and each scaled
+// product exactly. A scaled product has 27 bits, so 16 of them fit in 32 bits.
+bool finite_step(const FiniteSources& sources, std::uint32_t row, std::uint32_t column,
+                 std::uint32_t first, const MatrixOp& op, Element format,
+                 std::uint32_t (&sums)[kColumns]) {
+  const auto bits = vector_at<Words>(sums);
+  const auto addends = format == Element::kF16 ? numbers<kHalf>(bits) : numbers<kSingle>(bits);
+  if (is_any(addends.are_special)) return false;
+  Ints largest = addends.exponents;
+  largest = largest < kLeastExponent ? Ints{} + kLeastExponent : largest;
+  for (auto k = first; k < first + op.step; ++k) {
+    const Ints exponents =
+        vector_at<Ints>(sources.b_exponents[k] + column) + sources.a_exponents[row][k];
+    largest = largest < exponents ? exponents : largest;
   }
-  constexpr std::int32_t kAllBits = 31;
-  const int shift = rule.fraction_bits - 2 * kSourceFraction;
-  std::int32_t products = 0;
-  for (std::uint32_t i = 0; i < Count; ++i) {
-    const std::int32_t product = a_significands[i] * b_significands[i];
-    const auto drop = std::min(largest - a_exponents[i] - b_exponents[i], kAllBits);
-    const std::int32_t aligned = std::abs(product) << shift >> drop;
-    products += product < 0 ? -aligned : aligned;
+  const auto scales = power_of_two(op.rule.fraction_bits - largest);
+  Ints products = {};
+  for (auto k = first; k < first + op.step; ++k) {
+    products += __builtin_convertvector(
+        vector_at<Doubles>(sources.b[k] + column) * sources.a[row][k] * scales, Ints);
   }
-  const auto magnitude = static_cast<std::uint64_t>(std::abs(addend.significand))
-                         << (rule.fraction_bits - kSumFraction);
-  const auto aligned =
-      static_cast<std::int64_t>(magnitude >> std::min(largest - addend.exponent, 63));
-  const std::int64_t sum = products + (addend.significand < 0 ? -aligned : aligned);
-  if (sum == 0) return 0;
-  return assembled(result == Element::kF16 ? kHalf : kSingle, sum < 0,
-                   static_cast<std::uint64_t>(std::abs(sum)), largest - rule.fraction_bits,
-                   result == Element::kF16);
+  const Ints addend = __builtin_convertvector(addends.values * scales, Ints);
+  const Ints places = largest - op.rule.fraction_bits;
+  // A double without its last 29 bits is a float, unless it is too large or too small for one.
+  const auto total =
+      __builtin_convertvector(products, Doubles) + __builtin_convertvector(addend, Doubles);
+  const auto exact = std::bit_cast<Longs>(total * power_of_two(places));
+  constexpr auto kMoreBits = 52 - kSingle.mantissa_bits;
+  const Longs magnitude = exact & std::numeric_limits<std::int64_t>::max();
+  const Longs is_float = (magnitude == 0) | ((magnitude >= std::bit_cast<std::int64_t>(0x1p-126)) &
+                                             (magnitude < std::bit_cast<std::int64_t>(0x1p128)));
+  if (format != Element::kF16 && !is_any(__builtin_convertvector(~is_float, Ints))) {
+    const auto cut = std::bit_cast<Doubles>(exact >> kMoreBits << kMoreBits);
+    const Floats floats = __builtin_convertvector(cut, Floats);
+    std::memcpy(sums, &floats, sizeof sums);
+    return true;
+  }
+  const auto& layout = format == Element::kF16 ? kHalf : kSingle;
+  for (std::uint32_t i = 0; i < kColumns; ++i) {
+    const auto sum = std::int64_t{products[i]} + addend[i];
+    sums[i] = assembled(layout, sum < 0, static_cast<std::uint64_t>(std::abs(sum)), places[i],
+                        format == Element::kF16);
+  }
+  return true;
 }
 
 // The numbers of both sources, of any kind.
@@ -337,31 +441,30 @@ struct Sources {
 void multiply_floats(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) {
   if (!whole_warp(warp, micro_op, mask)) return;
   const auto& op = matrix_of(warp, micro_op);
-  const FiniteSource finite_a(warp, op, MatrixOp::Operand::kA, op.a);
-  const FiniteSource finite_b(warp, op, MatrixOp::Operand::kB, op.b);
-  const bool is_finite = finite_a.is_finite && finite_b.is_finite;
+  const FiniteSources finite(warp, op);
   std::optional<Sources> sources;  // read when needed first
   // If c and d differ, sums are f32 and one of the two is converted, as in ptxas code.
   const auto format =
       op.c == Element::kF16 && op.d == Element::kF16 ? Element::kF16 : Element::kF32;
-  const auto step = [&](auto row, auto column, std::uint32_t k, std::uint32_t sum) {
-    const auto addend = addend_number(format, sum);
-    if (is_finite && addend.kind == Kind::kFinite) {
-      if (op.step == 16) {
-        return finite_step<16>(finite_a, row, finite_b, column, k, addend, op.rule, format);
-      }
-      if (op.step == 8) {
-        return finite_step<8>(finite_a, row, finite_b, column, k, addend, op.rule, format);
+  const auto step = [&](auto row, auto column, auto k, std::uint32_t(&sums)[kColumns]) {
+    if (finite.is_finite && finite_step(finite, row, column, k, op, format, sums)) return;
+    if (!sources) sources.emplace(warp, op);
+    for (std::uint32_t i = 0; i < kColumns; ++i) {
+      sums[i] = tensor_step(sources->a[row] + k, sources->b[column + i] + k, op.step,
+                            addend_number(format, sums[i]), op.rule, format);
+    }
+  };
+  write_results(warp, op, [&](Results& results) {
+    for (std::uint32_t row = 0; row < op.m; ++row) {
+      for (std::uint32_t column = 0; column < op.n; column += kColumns) {
+        std::uint32_t sums[kColumns];
+        std::copy_n(results[row] + column, kColumns, sums);
+        if (op.c != format) std::transform(sums, sums + kColumns, sums, widen_f16);
+        for (std::uint32_t k = 0; k < op.k; k += op.step) step(row, column, k, sums);
+        if (op.d != format) std::transform(sums, sums + kColumns, sums, round_to_f16);
+        std::copy_n(sums, kColumns, results[row] + column);
       }
     }
-    if (!sources) sources.emplace(warp, op);
-    return tensor_step(sources->a[row] + k, sources->b[column] + k, op.step, addend, op.rule,
-                       format);
-  };
-  write_results(warp, op, [&](auto row, auto column, std::uint32_t sum) {
-    if (op.c != format) sum = widen_f16(sum);
-    for (std::uint32_t k = 0; k < op.k; k += op.step) sum = step(row, column, k, sum);
-    return op.d == format ? sum : round_to_f16(sum);
   });
 }
 
@@ -379,11 +482,15 @@ void multiply_integers(Warp& warp, const MicroOp& micro_op, std::uint32_t mask) 
   for_each_source(warp, op, MatrixOp::Operand::kB,
                   [&](auto column, auto k, auto bits) { b[column][k] = integer(op.b, bits); });
   using Limits = std::numeric_limits<std::int32_t>;
-  write_results(warp, op, [&](auto row, auto column, std::uint32_t c) {
-    std::int64_t sum = static_cast<std::int32_t>(c);
-    for (std::uint32_t k = 0; k < op.k; ++k) sum += a[row][k] * b[column][k];
-    if (op.saturates) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
-    return static_cast<std::uint32_t>(sum);
+  write_results(warp, op, [&](Results& results) {
+    for (std::uint32_t row = 0; row < op.m; ++row) {
+      for (std::uint32_t column = 0; column < op.n; ++column) {
+        std::int64_t sum = static_cast<std::int32_t>(results[row][column]);
+        for (std::uint32_t k = 0; k < op.k; ++k) sum += a[row][k] * b[column][k];
+        if (op.saturates) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
+        results[row][column] = static_cast<std::uint32_t>(sum);
+      }
+    }
   });
 }
 

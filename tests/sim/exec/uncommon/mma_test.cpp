@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/sim/exec/uncommon/mma.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -166,6 +167,136 @@ TEST(Mma, LanesThatAreMissingAreAFault) {
               HasSubstr("only 31 of the 32 lanes"));
   expect_fault(base::DiagnosticKind::kDivergentBarrier, "a multiple of 32 threads",
                run_body(product, 48));
+}
+
+// Products of many finite numbers, against tensor_step() and the figures of the manual (PTX
+// ISA 9.0, 9.7.14.5) for row, column and k of each register. The handler adds finite numbers in
+// another way.
+struct Format {
+  std::string type;
+  Element source{};
+  Element sum{};
+  std::uint32_t k = 0;
+  std::uint32_t mask = 0;  ///< Clears a bit of each exponent: the number is finite.
+  std::uint32_t step_of_80 = 0;
+
+  bool is_half() const { return sum == Element::kF16; }
+};
+
+// Register `index` of `lane` in a round: bits that look random. The same in PTX.
+std::uint32_t any_bits(std::uint32_t lane, std::uint32_t index, std::uint32_t round) {
+  std::uint32_t bits = (16 * lane + index + 512 * round) * 0x9e3779b1U;
+  bits = (bits ^ bits >> 15) * 0x2c1b3c6dU;
+  return bits ^ bits >> 13;
+}
+std::string any_bits_in_ptx(int destination, std::uint32_t index, std::uint32_t round) {
+  return fmt::format(
+      "mad.lo.u32 %r{0}, %r29, 16, {1}; mul.lo.u32 %r{0}, %r{0}, 0x9e3779b1;"
+      "shr.u32 %r28, %r{0}, 15; xor.b32 %r{0}, %r{0}, %r28; mul.lo.u32 %r{0}, %r{0}, 0x2c1b3c6d;"
+      "shr.u32 %r28, %r{0}, 13; xor.b32 %r{0}, %r{0}, %r28;",
+      destination, index + 512 * round);
+}
+
+// Masks for f32 sums: any exponent in the first round, else those of many products.
+constexpr std::uint32_t kAnySum = 0xff7fffff;
+constexpr std::uint32_t kNearSum = 0x87ffffff;
+constexpr std::uint32_t kNearBits = 0x38000000;
+
+// Registers 0 to 3 are of a, 4 and 5 of b, 6 to 9 of c.
+std::uint32_t register_bits(const Format& format, std::uint32_t lane, std::uint32_t index,
+                            std::uint32_t round) {
+  const auto bits = any_bits(lane, index, round);
+  if (index < 6 || format.is_half()) return bits & format.mask;
+  return round == 0 ? bits & kAnySum : (bits & kNearSum) | kNearBits;
+}
+
+// d by lane: the two words of each of four registers' pairs, as the kernel below stores them.
+std::vector<std::uint64_t> product_by_ptx(const Format& format, const std::string& target,
+                                          std::uint32_t round) {
+  PtxLaunch launch;
+  launch.target = target;
+  launch.blocks = 2;
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    const auto r = static_cast<int>(i) + 10;
+    launch.body += any_bits_in_ptx(r, i, round);
+    const bool is_single = i >= 6 && !format.is_half();
+    const auto mask = !is_single ? format.mask : round == 0 ? kAnySum : kNearSum;
+    launch.body += fmt::format("and.b32 %r{0}, %r{0}, {1:#x};", r, mask);
+    if (is_single && round > 0)
+      launch.body += fmt::format("or.b32 %r{0}, %r{0}, {1:#x};", r, kNearBits);
+  }
+  const auto* sums = format.is_half() ? "f16" : "f32";
+  const auto* a = format.source == Element::kTf32 || format.k == 16 ? "{%r10, %r11, %r12, %r13}"
+                                                                    : "{%r10, %r11}";
+  const auto* b = format.source == Element::kTf32 || format.k == 16 ? "{%r14, %r15}" : "{%r14}";
+  launch.body += fmt::format(
+      "mov.b32 %r22, 0; mov.b32 %r23, 0;"
+      "mma.sync.aligned.m16n8k{0}.row.col.{1}.{2}.{2}.{1} {3}, {4}, {5}, {6};"
+      "setp.eq.u32 %p1, %r30, 0; selp.b32 %r24, %r20, %r22, %p1; selp.b32 %r25, %r21, %r23, %p1;"
+      "mov.b64 %rd4, {{%r24, %r25}}; st.global.u64 [%rd1], %rd4;",
+      format.k, sums, format.type, format.is_half() ? "{%r20, %r21}" : "{%r20, %r21, %r22, %r23}",
+      a, b, format.is_half() ? "{%r16, %r17}" : "{%r16, %r17, %r18, %r19}");
+  const auto run = run_ptx(launch);
+  expect_clean(run);
+  return run.out;
+}
+
+// Element (outer, k) of a or b, by the figures of the manual.
+TensorNumber source_of(const Format& format, bool is_a, std::uint32_t outer, std::uint32_t k,
+                       std::uint32_t round) {
+  const auto in_word = format.source == Element::kTf32 ? 1U : 2U;
+  const auto lane = outer % 8 * 4 + k % (4 * in_word) / in_word;
+  const auto upper = k / (4 * in_word);
+  const auto index = is_a ? outer / 8 + 2 * upper : 4 + upper;
+  const auto bits = register_bits(format, lane, index, round);
+  return tensor_source(format.source, in_word == 1 ? bits : bits >> (16 * (k % 2)) & 0xffff);
+}
+
+std::vector<std::uint64_t> product_by_steps(const Format& format, const std::string& target,
+                                            std::uint32_t round) {
+  const auto step = target == "sm_90" ? format.k : format.step_of_80;
+  std::vector<std::uint64_t> out(64);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const auto row = lane / 4 + 8 * (i / 2);
+      const auto column = lane % 4 * 2 + i % 2;
+      auto sum = format.is_half()
+                     ? register_bits(format, lane, 6 + i / 2, round) >> (16 * (i % 2)) & 0xffff
+                     : register_bits(format, lane, 6 + i, round);
+      for (std::uint32_t first = 0; first < format.k; first += step) {
+        std::vector<TensorNumber> a;
+        std::vector<TensorNumber> b;
+        for (auto k = first; k < first + step; ++k) {
+          a.push_back(source_of(format, true, row, k, round));
+          b.push_back(source_of(format, false, column, k, round));
+        }
+        sum = tensor_step(a.data(), b.data(), step, tensor_addend(format.sum, sum),
+                          tensor_rule(target), format.sum);
+      }
+      const auto place = format.is_half() ? lane : lane + 32 * (i / 2);
+      const auto shift = format.is_half() ? 16 * (i % 2) + 32 * (i / 2) : 32 * (i % 2);
+      out[place] |= std::uint64_t{sum} << shift;
+    }
+  }
+  return out;
+}
+
+TEST(Mma, FiniteNumbersAreAddedAsTensorStepAddsThem) {
+  const Format formats[] = {
+      {"f16", Element::kF16, Element::kF32, 16, 0xfbfffbff, 8},
+      {"f16", Element::kF16, Element::kF32, 8, 0xfbfffbff, 8},
+      {"f16", Element::kF16, Element::kF16, 16, 0xfbfffbff, 8},
+      {"bf16", Element::kBf16, Element::kF32, 16, 0xff7fff7f, 8},
+      {"tf32", Element::kTf32, Element::kF32, 8, 0xff7fffff, 4},
+  };
+  for (const auto& format : formats) {
+    for (const auto* const target : {"sm_80", "sm_90"}) {
+      for (std::uint32_t round = 0; round < 20; ++round) {
+        EXPECT_EQ(product_by_steps(format, target, round), product_by_ptx(format, target, round))
+            << format.type << " k = " << format.k << " on " << target << ", round " << round;
+      }
+    }
+  }
 }
 
 }  // namespace warpgrade::sim::mma_test
