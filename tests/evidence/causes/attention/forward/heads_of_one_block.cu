@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride|wrong_index line=8
+// cause: wrong_stride|wrong_index line=9
 // says: The heads are n rows apart, but the offset of a head is that of 64 rows.
+// reports: wrong_stride line=60
 __global__ void attention(float* out, const float* q, const float* k, const float* v, int n,
                           float scale) {
   __shared__ __align__(16) float qs[64][68], ks[32][68], vs[32][64], ps[32][64];
