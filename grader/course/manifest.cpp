@@ -312,12 +312,12 @@ std::vector<AskedLaunch> read_asked_launches(text::Table& table) {
     AskedLaunch made{prototype.kernel, prototype.signature(), read_geometry(launch),
                      read_parameters(launch, prototype.parameters)};
     launch.finish();
-    check_geometry(made.geometry, {});
-    check_parameters(made.parameters, {});
     for (const auto& parameter : made.parameters) {
       if (std::holds_alternative<BufferParameter>(parameter)) continue;
       launch.fail("kernel", "its parameters must be buffers");
     }
+    check_geometry(made.geometry, {});
+    check_parameters(made.parameters, {});
     out.push_back(std::move(made));
   }
   return out;

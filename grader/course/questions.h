@@ -69,7 +69,7 @@ struct LittlesLaw {
   friend bool operator==(const LittlesLaw&, const LittlesLaw&) = default;
 };
 
-/// What the profile of a launch shows.
+/// The facts that the profile of a launch shows.
 struct LaunchFacts {
   measure::Bottleneck bottleneck{};
   timing::Occupancy occupancy;  ///< The warps that fit.
