@@ -314,6 +314,7 @@ TEST(CopyMetric, CountsTheBytesThatCopiesFillOncePerBlock) {
   event.instruction = 1;
   counters.on_memory(event);
   EXPECT_EQ(512, copied());
+  for (auto& address : addresses) address -= 4096;
   counters.on_block_begin(1);
   event.instruction = 0;
   counters.on_memory(event);
