@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "common/memory/global_access.h"
 #include "common/memory/lines.h"
 #include "common/memory/machine_access.h"
+#include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
 #include "common/run/observer.h"
 #include "common/run/runner.h"
@@ -168,6 +170,8 @@ struct Counters::State {
   std::uint64_t load_sectors = 0;  ///< Requested from L2 by L1, or moved by transactions.
   std::uint64_t store_sectors = 0;
   std::uint64_t atomic_sectors = 0;
+  std::vector<bool> is_copy;  ///< By instruction; empty if a function has no cp.async.
+  std::uint64_t copied_words = 0;
   std::vector<std::uint64_t> partition_bytes;
   BufferTable buffers;
 };
@@ -277,6 +281,7 @@ std::unique_ptr<run::Observer> Counters::fork() const {
   auto fork = std::make_unique<Counters>(*state_->profile, state_->machine);
   fork->state_->rows.resize(state_->rows.size());
   fork->state_->buffers = state_->buffers;
+  fork->state_->is_copy = state_->is_copy;
   fork->state_->classifier = state_->classifier;
   return fork;
 }
@@ -292,6 +297,7 @@ void Counters::join(run::Observer& other) {
   ours.load_sectors += theirs.load_sectors;
   ours.store_sectors += theirs.store_sectors;
   ours.atomic_sectors += theirs.atomic_sectors;
+  ours.copied_words += theirs.copied_words;
   for (std::size_t i = 0; i < ours.partition_bytes.size(); ++i) {
     ours.partition_bytes[i] += theirs.partition_bytes[i];
   }
@@ -301,7 +307,14 @@ void Counters::on_launch(const run::LaunchContext& context) {
   state_ = std::make_shared<State>(*state_->profile, std::move(state_->machine));
   own_ = nullptr;
   if (context.function != nullptr) {
-    state_->rows.resize(context.function->instructions.size() * kCountedSpaces.size());
+    const auto& all = context.function->instructions;
+    state_->rows.resize(all.size() * kCountedSpaces.size());
+    const auto is_copy = [](const ptx::Instruction& in) {
+      return ptx::facts(in).memory == ptx::MemoryRole::kCopy;
+    };
+    if (std::ranges::any_of(all, is_copy)) {
+      std::ranges::transform(all, std::back_inserter(state_->is_copy), is_copy);
+    }
   }
   if (context.buffer_addresses != nullptr) {
     state_->buffers = BufferTable(*context.buffer_addresses);
@@ -324,7 +337,22 @@ void Counters::with_own_l1(const Function& function) {
   std::swap(state_->classifier.l1(), own_->l1);
 }
 
+// Copies write words of 4 bytes: 1, 2 or 4 of them per lane.
+void Counters::note_copy(const run::MemoryEvent& event) {
+  constexpr std::uint64_t kWord = 4;
+  for_each_address({event.address, event.mask, event.bytes}, event.mask,
+                   [&](std::uint64_t address) {
+                     const std::uint64_t end = (address + event.bytes) / kWord;
+                     if (copied_.size() < end) copied_.resize(end);
+                     for (std::uint64_t word = address / kWord; word < end; ++word) {
+                       if (!copied_[word]) ++state_->copied_words;
+                       copied_[word] = true;
+                     }
+                   });
+}
+
 void Counters::on_block_begin(std::uint64_t /*linear_block*/) {
+  copied_.clear();
   with_own_l1([&] { state_->classifier.begin_block(); });
 }
 
@@ -339,6 +367,9 @@ void Counters::on_bulk(const run::BulkEvent& event) {
 
 void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
+  const bool is_copy = event.instruction < state_->is_copy.size() &&
+                       state_->is_copy[event.instruction] && event.space == Space::kShared;
+  if (is_copy) note_copy(event);
   with_own_l1([&] { state_->count(event); });
 }
 
@@ -350,6 +381,7 @@ const std::vector<InstructionCounters>& Counters::instructions() const { return 
 const std::vector<std::uint64_t>& Counters::partition_bytes() const {
   return state_->partition_bytes;
 }
+std::uint64_t Counters::copied_shared_bytes() const { return 4 * state_->copied_words; }
 std::uint64_t Counters::missed_load_sectors() const { return state_->load_sectors; }
 const device::Profile& Counters::profile() const { return *state_->profile; }
 const MachineAccesses& Counters::machine() const { return state_->machine; }

@@ -131,6 +131,8 @@ class Counters final : public run::Observer {
   /// Sum over all instructions in `space` with `operation`.
   InstructionCounters total(run::Space space, run::Operation operation) const;
   Traffic traffic() const;
+  /// Bytes of shared memory that asynchronous copies (cp.async) fill, each once per block.
+  std::uint64_t copied_shared_bytes() const;
   /// Sectors of loads from global memory that missed L1.
   std::uint64_t missed_load_sectors() const;
   /// One element per buffer of the launch, in their order.
@@ -143,11 +145,13 @@ class Counters final : public run::Observer {
  private:
   template <typename Function>
   void with_own_l1(const Function& function);
+  void note_copy(const run::MemoryEvent& event);
 
   struct State;
   struct Own;
   std::shared_ptr<State> state_;  ///< Shared by all forks whose blocks run in turns.
   std::unique_ptr<Own> own_;      ///< A later fork's own state.
+  std::vector<bool> copied_;      ///< By word of the current block's shared memory.
 };
 
 }  // namespace warpgrade::memory

@@ -185,6 +185,7 @@ struct SumMetric {
 constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
 constexpr std::string_view kCopies = "smsp__inst_executed_op_ldgsts.sum";
+constexpr std::string_view kCopiedBytes = "warpgrade__shared_bytes_copied.sum";
 constexpr std::string_view kProducts = "sm__inst_executed_pipe_tensor";
 constexpr std::string_view kDoubleProducts = "sm__inst_executed_pipe_tensor_op_dmma.sum";
 
@@ -209,6 +210,8 @@ constexpr SumMetric kSumMetrics[] = {
     {"warpgrade__ptx_integer_divisions.sum",
      [](const CountedLaunch& launch) { return executed(launch, is_integer_division); }},
     {kCopies, [](const CountedLaunch& launch) { return executed(launch, is_asynchronous_copy); }},
+    {kCopiedBytes,
+     [](const CountedLaunch& launch) { return launch.counters.copied_shared_bytes(); }},
     {"sm__inst_executed_pipe_tensor_op_hmma.sum",
      [](const CountedLaunch& launch) { return launch.tensor[0]; }},
     {"sm__inst_executed_pipe_tensor_op_imma.sum",
@@ -399,7 +402,7 @@ const std::vector<std::string>& metric_names() {
 
 bool has_unit(const device::Profile& profile, std::string_view metric) {
   if (metric.starts_with("lts__")) return profile.l2.bytes.has_value();
-  if (metric == kCopies) return profile.compute.major >= 8;
+  if (metric == kCopies || metric == kCopiedBytes) return profile.compute.major >= 8;
   if (metric == kDoubleProducts) return profile.tensor.double_products_per_clock.has_value();
   if (metric.starts_with(kProducts)) return profile.tensor.products_per_clock.has_value();
   return true;

@@ -217,6 +217,11 @@ std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& para
   return out;
 }
 
+SizedQuestion size_question(const course::AskedLaunch& asked) {
+  return {make_launch(asked.parameters, asked.geometry, asked.kernel, {}),
+          size_buffers(asked.parameters, {})};
+}
+
 std::uint64_t contents_seed(std::string_view exercise, std::string_view case_name,
                             std::uint64_t seed) {
   return mix(mix(seed ^ 0xcbf29ce484222325U, exercise), case_name);

@@ -74,6 +74,14 @@ struct SizedBuffer {
 std::vector<SizedBuffer> size_buffers(const std::vector<course::Parameter>& parameters,
                                       const text::Variables& variables);
 
+/// A launch that questions ask about. Its kernel has its name in the source.
+struct SizedQuestion {
+  run::Launch launch;
+  std::vector<SizedBuffer> buffers;
+};
+
+SizedQuestion size_question(const course::AskedLaunch& asked);
+
 /// The seed of the buffers of one case.
 std::uint64_t contents_seed(std::string_view exercise, std::string_view case_name,
                             std::uint64_t seed);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -131,6 +132,12 @@ std::string KernelExercise::signatures() const {
 std::uint32_t KernelExercise::max_points() const { return correctness_points + points_of(gates); }
 
 std::vector<std::string> KernelExercise::devices() const { return devices_of(gates); }
+
+const AskedLaunch& QuestionsExercise::launch_of(std::string_view kernel) const {
+  const auto found = std::ranges::find(launches, kernel, &AskedLaunch::kernel);
+  if (found == launches.end()) throw std::out_of_range("no launch of " + std::string(kernel));
+  return *found;
+}
 
 std::uint32_t QuestionsExercise::max_points() const { return points_of(questions); }
 

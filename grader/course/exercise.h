@@ -248,9 +248,22 @@ struct KernelExercise {
   const Case& case_called(std::string_view name) const;
 };
 
+/// A launch that questions ask about: a kernel of the lab's reference.cu, and its parameters, which
+/// are buffers. Expressions have no variables.
+struct AskedLaunch {
+  std::string kernel;
+  std::string signature;  ///< "copy(float*, const float*)".
+  Geometry geometry;
+  std::vector<Parameter> parameters;
+};
+
 /// Questions to answer.
 struct QuestionsExercise {
   std::vector<Question> questions;
+  std::vector<AskedLaunch> launches;
+
+  /// The launch of the kernel with that name, which must exist.
+  const AskedLaunch& launch_of(std::string_view kernel) const;
 
   std::uint32_t max_points() const;
   std::vector<std::string> devices() const;

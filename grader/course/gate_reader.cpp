@@ -29,13 +29,14 @@
 namespace warpgrade::grader::course {
 namespace {
 
-constexpr std::array<std::string_view, 30> kExerciseKeys = {
+constexpr std::array<std::string_view, 31> kExerciseKeys = {
     "id",         "title",  "hints",     "hints_rot13",    "like",
     "kernel",     "launch", "rounds",    "shapes",         "roles",
     "fill",       "values", "same",      "types",          "structs",
     "compare",    "ulps",   "reference", "cases",          "correctness_points",
     "gates",      "change", "questions", "every_question", "bytes",
-    "operations", "kind",   "magnitude", "hint_for",       "arithmetic"};
+    "operations", "kind",   "magnitude", "hint_for",       "arithmetic",
+    "launches"};
 
 // Keys of presets alone, then keys of both, then keys of gates alone.
 constexpr std::array<std::string_view, 20> kGateAndPresetKeys = {

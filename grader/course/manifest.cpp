@@ -20,16 +20,22 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "common/base/diagnostic.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/device/profile.h"
+#include "common/timing/speed_of_light.h"
 #include "grader/course/case_reader.h"
 #include "grader/course/cause_id.h"
 #include "grader/course/exercise.h"
 #include "grader/course/gate_reader.h"
 #include "grader/course/launch_reader.h"
+#include "grader/course/parameter_reader.h"
+#include "grader/course/questions.h"
 #include "grader/course/sequence_reader.h"
 #include "grader/course/vocabulary.h"
 #include "grader/text/messages.h"
@@ -167,6 +173,9 @@ void check_needed(const KernelExercise& exercise, const Gate& gate, const std::s
                             gate.id, base::escape_controls(needed)));
 }
 
+constexpr std::string_view kMemoryThroughput =
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
+
 // The number at `key`, which must be from `least` to `most`.
 std::uint32_t count_within(text::Table& table, std::string_view key, std::uint32_t least,
                            std::uint32_t most) {
@@ -210,33 +219,59 @@ LittlesLaw read_littles_law(text::Table& table, const std::string& device) {
   return {asked, block, latency_ns};
 }
 
-QuestionRule read_rule(text::Table& table, const std::string& device) {
-  static constexpr std::array<std::string_view, 3> kRules = {"shared_wavefronts",
-                                                             "coarsening_factor", "littles_law"};
+LaunchProfile read_launch_profile(text::Table& table, const std::string& device,
+                                  const std::vector<AskedLaunch>& launches) {
+  static constexpr std::array<std::string_view, 3> kAsked = {"limit", "occupancy", "bytes"};
+  LaunchProfile out;
+  out.kernel = table.text("of");
+  std::vector<std::string> kernels;
+  for (const auto& launch : launches) kernels.push_back(launch.kernel);
+  if (std::ranges::find(kernels, out.kernel) == kernels.end()) {
+    table.fail("of",
+               fmt::format("`launches` has no kernel `{}`{}", base::escape_controls(out.kernel),
+                           text::did_you_mean(out.kernel, kernels)));
+  }
+  out.asked = static_cast<ProfileAsked>(table.choice("asked", kAsked));
+  if (!timing::is_modelled(device::find(device), kMemoryThroughput)) {
+    table.fail("on", "its Speed of Light is not modelled: a device from Hopper on");
+  }
+  return out;
+}
+
+QuestionRule read_rule(text::Table& table, const std::string& device,
+                       const std::vector<AskedLaunch>& launches) {
+  static constexpr std::array<std::string_view, 4> kRules = {
+      "shared_wavefronts", "coarsening_factor", "littles_law", "profile"};
   switch (table.choice("rule", kRules)) {
     case 0:
       return read_shared_wavefronts(table, device);
     case 1:
       return read_coarsening_factor(table);
-    default:
+    case 2:
       return read_littles_law(table, device);
+    default:
+      return read_launch_profile(table, device, launches);
   }
 }
 
-Question read_question(text::Table table, const Vocabulary& vocabulary) {
+Question read_question(text::Table table, const Vocabulary& vocabulary,
+                       const std::vector<AskedLaunch>& launches) {
   Question out;
   out.device = table.text("on");
   check_known(table, "on", out.device, vocabulary.devices);
   auto choice = choice_on(out.device, vocabulary);
-  for (const auto* key : {"word_bytes", "level", "asked"}) {
+  for (const auto* key : {"word_bytes", "level", "asked", "of"}) {
     if (table.has(key)) choice.placeholders[key] = table.text_of(key, {}).value_or("");
   }
   table.choose(choice);
   out.id = table.text("id");
   table.rename(fmt::format("question `{}`", base::escape_controls(out.id)));
   out.points = table.count("points");
-  out.meaning = table.text("meaning");
-  out.rule = read_rule(table, out.device);
+  out.rule = read_rule(table, out.device, launches);
+  const auto* profile = std::get_if<LaunchProfile>(&out.rule);
+  out.meaning = profile == nullptr
+                    ? table.text("meaning")
+                    : table.text_or("meaning", default_meaning(*profile, out.device));
   table.finish();
   return out;
 }
@@ -265,14 +300,38 @@ void read_head(text::Table& table, Exercise& out) {
   }
 }
 
+// The launches that questions ask about: a table each.
+std::vector<AskedLaunch> read_asked_launches(text::Table& table) {
+  std::vector<AskedLaunch> out;
+  std::set<std::string> seen;
+  for (auto& launch : table.tables("launches")) {
+    const auto prototype =
+        parse_prototype(launch.text("kernel"), launch.where("kernel"), "launches: `kernel`");
+    launch.rename(fmt::format("launch of `{}`", base::escape_controls(prototype.kernel)));
+    check_id(launch, "kernel", prototype.kernel, seen);
+    AskedLaunch made{prototype.kernel, prototype.signature(), read_geometry(launch),
+                     read_parameters(launch, prototype.parameters)};
+    launch.finish();
+    for (const auto& parameter : made.parameters) {
+      if (std::holds_alternative<BufferParameter>(parameter)) continue;
+      launch.fail("kernel", "its parameters must be buffers");
+    }
+    check_geometry(made.geometry, {});
+    check_parameters(made.parameters, {});
+    out.push_back(std::move(made));
+  }
+  return out;
+}
+
 QuestionsExercise read_questions(text::Table& table, const Vocabulary& vocabulary) {
   QuestionsExercise out;
   std::set<std::string> seen;
+  if (table.accept("launches")) out.launches = read_asked_launches(table);
   std::optional<text::Table> every;
   if (table.accept("every_question")) every = table.table("every_question");
   for (auto& question : table.tables("questions")) {
     if (every) question.inherit_from(*every, {});
-    out.questions.push_back(read_question(question, vocabulary));
+    out.questions.push_back(read_question(question, vocabulary, out.launches));
     check_id(question, "id", out.questions.back().id, seen);
   }
   if (out.questions.empty()) table.fail("questions", "must not be empty");

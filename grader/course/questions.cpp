@@ -182,6 +182,45 @@ std::string why_not_in_flight(const device::Profile& card, const LittlesLaw& law
       card.name);
 }
 
+// A percentage of the Speed of Light, in whole percent.
+std::string percent(double value) { return fmt::format("{:.0f} %", value); }
+
+// How the facts of a launch lead to its bottleneck, without naming it.
+std::string why_not_limit(const device::Profile& card, const LaunchFacts& facts) {
+  return fmt::format(
+      "DRAM reaches {} of its throughput, L2 {}, L1 {} and the SM {}. A multiprocessor has room "
+      "for "
+      "{} warps; {} of them fit, and {:.0f} are there on average. {} shows more.",
+      percent(facts.dram), percent(facts.l2), percent(facts.l1), percent(facts.sm),
+      card.sm.limits.warps, facts.occupancy.warps_per_sm, facts.resident_warps, facts.command);
+}
+
+std::string why_not_occupancy(const device::Profile& card, const LaunchFacts& facts) {
+  const auto wave = std::uint64_t{facts.occupancy.blocks_per_sm} * card.sm.count;
+  return fmt::format(
+      "{} fit on a multiprocessor (limit: {}), a wave of {}, and the grid has {}. Find the mean of "
+      "the resident warps in the time in which a multiprocessor has a block, in percent of {}. {} "
+      "shows sm__warps_active.",
+      base::counted(facts.occupancy.blocks_per_sm, "block"), limit_text(facts.occupancy.limited_by),
+      base::grouped(wave), base::grouped(facts.blocks), card.sm.limits.warps, facts.command);
+}
+
+std::string why_not_bytes(const device::Profile& card, const LaunchFacts& facts) {
+  return fmt::format(
+      "By Little's law they are the bytes that a multiprocessor of {} loads per nanosecond times "
+      "the latency of a load: {:.0f} ns from an idle DRAM and {:.0f} ns from a busy one. While "
+      "warps wait, they are also the resident warps ({:.0f}) times the bytes that each has in "
+      "flight. {} shows both.",
+      card.name, card.dram.latency_seconds * 1e9, card.dram.loaded_latency_seconds * 1e9,
+      facts.resident_warps, facts.command);
+}
+
+std::string why_not_profile(const device::Profile& card, const LaunchProfile& rule) {
+  if (rule.asked == ProfileAsked::kLimit) return why_not_limit(card, rule.facts);
+  if (rule.asked == ProfileAsked::kOccupancy) return why_not_occupancy(card, rule.facts);
+  return why_not_bytes(card, rule.facts);
+}
+
 // Finds the right answers on a card.
 struct RightAnswers {
   const device::Profile& card;
@@ -199,6 +238,12 @@ struct RightAnswers {
   std::vector<std::int64_t> operator()(const LittlesLaw& law) const {
     return {static_cast<std::int64_t>(in_flight(card, law))};
   }
+  std::vector<std::int64_t> operator()(const LaunchProfile& rule) const {
+    const auto& facts = rule.facts;
+    if (rule.asked == ProfileAsked::kLimit) return {static_cast<std::int64_t>(facts.bottleneck)};
+    if (rule.asked == ProfileAsked::kBytes) return {std::llround(facts.bytes_in_flight)};
+    return {std::llround(100 * facts.resident_warps / card.sm.limits.warps)};
+  }
 };
 
 // Explains a wrong answer on a card.
@@ -214,6 +259,7 @@ struct WrongAnswerReasons {
     return why_not_factor(card, rule, given);
   }
   std::string operator()(const LittlesLaw& law) const { return why_not_in_flight(card, law); }
+  std::string operator()(const LaunchProfile& rule) const { return why_not_profile(card, rule); }
 };
 
 }  // namespace
@@ -242,6 +288,37 @@ bool explains_wavefronts(const std::string& device) {
 std::size_t answer_count(const Question& question) {
   const auto* wavefronts = std::get_if<SharedWavefronts>(&question.rule);
   return wavefronts == nullptr ? 1 : wavefronts->strides;
+}
+
+std::span<const std::string_view> answer_words(const Question& question) {
+  const auto* profile = std::get_if<LaunchProfile>(&question.rule);
+  if (profile == nullptr || profile->asked != ProfileAsked::kLimit) return {};
+  return measure::kBottleneckNames;
+}
+
+bool is_right(const Question& question, std::int64_t given, std::int64_t right) {
+  const auto* profile = std::get_if<LaunchProfile>(&question.rule);
+  if (profile == nullptr || profile->asked == ProfileAsked::kLimit) return given == right;
+  const auto off = std::abs(static_cast<double>(given) - static_cast<double>(right));
+  return profile->asked == ProfileAsked::kOccupancy
+             ? off <= kOccupancyTolerance
+             : off <= kBytesTolerance * static_cast<double>(right);
+}
+
+std::string default_meaning(const LaunchProfile& rule, const std::string& device) {
+  switch (rule.asked) {
+    case ProfileAsked::kLimit:
+      return fmt::format("What limits `{}` on {}.", rule.kernel, device);
+    case ProfileAsked::kOccupancy:
+      return fmt::format("Achieved occupancy of `{}` on {}, in percent, within {:.0f} points.",
+                         rule.kernel, device, kOccupancyTolerance);
+    case ProfileAsked::kBytes:
+      break;
+  }
+  return fmt::format(
+      "Bytes of loads that `{}` has in flight on a multiprocessor of {} on average, within {:.0f} "
+      "%.",
+      rule.kernel, device, 100 * kBytesTolerance);
 }
 
 std::vector<std::int64_t> right_answers(const Question& question) {

@@ -15,14 +15,21 @@
 //   and the independent loads of 4 bytes per thread with which these warps keep those bytes in
 //   flight ("loads"). One answer, rounded up. (Little's law; bandwidth and multiprocessors are the
 //   data sheet's.)
+// - "profile": what a simulated launch of a kernel shows: its bottleneck, a word ("limit"); its
+//   achieved occupancy in percent ("occupancy"); or the bytes of loads that a multiprocessor has in
+//   flight on average ("bytes"). One answer. Numbers are right within a tolerance, so that
+//   arithmetic by hand is enough. The facts are entered once the launch has run.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/measure/bottleneck.h"
 #include "common/timing/bound.h"
 
 namespace warpgrade::grader::course {
@@ -62,7 +69,35 @@ struct LittlesLaw {
   friend bool operator==(const LittlesLaw&, const LittlesLaw&) = default;
 };
 
-using QuestionRule = std::variant<SharedWavefronts, CoarseningFactor, LittlesLaw>;
+/// The facts that the profile of a launch shows.
+struct LaunchFacts {
+  measure::Bottleneck bottleneck{};
+  timing::Occupancy occupancy;  ///< The warps that fit.
+  double resident_warps = 0;    ///< Those that are there, on average.
+  double bytes_in_flight = 0;   ///< Bytes of loads per multiprocessor.
+  std::uint64_t blocks = 0;
+  /// Throughputs of DRAM, L2, L1 and the multiprocessors' pipes, in percent of the peak.
+  double dram = 0, l2 = 0, l1 = 0, sm = 0;
+  std::string command;  ///< Profiles the launch.
+};
+
+enum class ProfileAsked { kLimit, kOccupancy, kBytes };
+
+/// The achieved occupancy may be this many points off, and bytes this share.
+constexpr double kOccupancyTolerance = 10;
+constexpr double kBytesTolerance = 0.25;
+
+struct LaunchProfile {
+  ProfileAsked asked{};
+  std::string kernel;  ///< One of the exercise's launches.
+  LaunchFacts facts;   ///< Known once the launch has run.
+
+  friend bool operator==(const LaunchProfile& a, const LaunchProfile& b) {
+    return a.asked == b.asked && a.kernel == b.kernel;
+  }
+};
+
+using QuestionRule = std::variant<SharedWavefronts, CoarseningFactor, LittlesLaw, LaunchProfile>;
 
 struct Question {
   std::string id;
@@ -94,8 +129,18 @@ std::uint32_t resident_warps(const std::string& device, const BlockNeeds& block)
 /// The number of answers to `question`.
 std::size_t answer_count(const Question& question);
 
+/// The words to choose from, the first one empty; an answer is the index of one of them. Empty if
+/// answers are numbers.
+std::span<const std::string_view> answer_words(const Question& question);
+
 /// The right answers.
 std::vector<std::int64_t> right_answers(const Question& question);
+
+/// Whether `given` is right where `right` is: equal to it, or close enough.
+bool is_right(const Question& question, std::int64_t given, std::int64_t right);
+
+/// The text of a question about a profile, whose `kernel` and card it names.
+std::string default_meaning(const LaunchProfile& rule, const std::string& device);
 
 /// The subject of the answer with this index: "stride 3"; empty if there is only one.
 std::string subject(const Question& question, std::size_t index);

@@ -10,7 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/measure/bottleneck.h"
 #include "common/measure/card_profile.h"
 #include "grader/course/questions.h"
 #include "grader/grade/execute/execution.h"
@@ -65,6 +67,8 @@ struct AnswerThere {
     return fmt::format("On {} {} warps of such blocks are resident on a multiprocessor.",
                        there.device, warps);
   }
+  // The student can profile the launch there.
+  std::string operator()(const course::LaunchProfile& /*rule*/) const { return {}; }
 };
 
 }  // namespace
@@ -92,6 +96,10 @@ std::vector<std::string> answers_on(const std::vector<course::Question>& questio
 namespace {
 
 constexpr std::string_view kMetric = "answers_right";
+// The skeletons' files have 0 for each number and ? for each word, and no answer is 0. The method
+// is only for a student who has tried.
+constexpr std::int64_t kNoAnswer = 0;
+constexpr std::string_view kNoWord = "?";
 
 // The answers to each question; nullopt if they could not be read.
 using Answers = std::vector<std::optional<std::vector<std::int64_t>>>;
@@ -105,6 +113,10 @@ base::Diagnostic unreadable(const base::TomlError& error) {
 }
 
 std::vector<std::int64_t> answers_to(const course::Question& question, text::Table& table) {
+  if (const auto words = course::answer_words(question); !words.empty()) {
+    if (table.text(question.id) == kNoWord) return {kNoAnswer};
+    return {static_cast<std::int64_t>(table.choice(question.id, words.subspan(1))) + 1};
+  }
   auto out = table.integers(question.id);
   const auto wanted = answer_count(question);
   if (out.size() != wanted) {
@@ -176,19 +188,18 @@ report::Gate unanswered(const course::Question& question) {
   return out;
 }
 
-// The skeletons' files have 0 for each answer, and no answer is 0. The method is only for a student
-// who has tried.
-constexpr std::int64_t kNoAnswer = 0;
-
 std::vector<report::WrongAnswer> wrong_answers(const course::Question& question,
                                                const std::vector<std::int64_t>& given) {
   const auto right = right_answers(question);
   std::vector<report::WrongAnswer> out;
   for (std::size_t i = 0; i < right.size(); ++i) {
-    if (given[i] == right[i]) continue;
+    if (is_right(question, given[i], right[i])) continue;
     out.push_back({question.id, subject(question, i), given[i],
                    given[i] == kNoAnswer ? "Replace it by your own answer."
                                          : reasoning(question, i, given[i])});
+    const auto words = course::answer_words(question);
+    if (words.empty()) continue;
+    out.back().word = given[i] == kNoAnswer ? kNoWord : words[static_cast<std::size_t>(given[i])];
   }
   return out;
 }
@@ -203,8 +214,28 @@ report::Gate answered(const course::Question& question, std::size_t wrong) {
 
 }  // namespace
 
-report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device) {
-  const auto& questions = std::get<course::QuestionsExercise>(task.exercise->form).questions;
+// The questions, with the facts that their answers follow from.
+static std::vector<course::Question> with_facts(const GradingTask& task,
+                                                const LaunchFactsOf& facts) {
+  const auto& form = std::get<course::QuestionsExercise>(task.exercise->form);
+  auto out = form.questions;
+  for (auto& question : out) {
+    auto* profile = std::get_if<course::LaunchProfile>(&question.rule);
+    if (profile == nullptr) continue;
+    profile->facts = facts(*task.lab, form.launch_of(profile->kernel), question.device);
+    const bool is_limit = profile->asked == course::ProfileAsked::kLimit;
+    if (!is_limit || profile->facts.bottleneck != measure::Bottleneck::kUnknown) continue;
+    throw base::ToolError(
+        fmt::format("no single limit of `{}` on {} is known: ask about another "
+                    "launch",
+                    profile->kernel, question.device));
+  }
+  return out;
+}
+
+report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device,
+                                     const LaunchFactsOf& facts) {
+  const auto questions = with_facts(task, facts);
   auto report = report_on(task);
   const auto answers = read_answers(questions, task.submission, report);
   for (std::size_t i = 0; i < questions.size(); ++i) {
@@ -229,14 +260,16 @@ report::ExerciseReport grade_answers(const GradingTask& task, const std::string&
 
 Grading::Grading(const GradingServices& services, const GradingTask& task,
                  const std::string& only_device)
-    : task_(task), own_device_(only_device == measure::kUnknownCard ? "" : only_device) {
+    : task_(task),
+      own_device_(only_device == measure::kUnknownCard ? "" : only_device),
+      launch_facts_(services.launch_facts) {
   if (task.exercise->kernel() == nullptr) return;
   plan_.emplace(plan_grade(services, task, only_device));
   begin_compilations(*plan_);
 }
 
 report::ExerciseReport Grading::grade() const {
-  return plan_ ? grade_kernel() : grade_answers(task_, own_device_);
+  return plan_ ? grade_kernel() : grade_answers(task_, own_device_, launch_facts_);
 }
 
 report::ExerciseReport Grading::grade_kernel() const {

@@ -33,7 +33,9 @@ std::vector<std::string> answers_on(const std::vector<course::Question>& questio
 
 /// Grades `task`, whose exercise asks questions. Once all are answered, the report gives the
 /// answers for `own_device`, the student's own card, if it is set.
-report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device = {});
+/// `facts` is needed for questions about profiles.
+report::ExerciseReport grade_answers(const GradingTask& task, const std::string& own_device = {},
+                                     const LaunchFactsOf& facts = {});
 
 /// The grade of one submission for one exercise.
 class Grading {
@@ -50,7 +52,8 @@ class Grading {
   report::ExerciseReport grade_kernel() const;
 
   const GradingTask& task_;
-  std::string own_device_;    // For answers; empty for a card without a profile, which has none.
+  std::string own_device_;  // For answers; empty for a card without a profile, which has none.
+  LaunchFactsOf launch_facts_;
   std::optional<Plan> plan_;  // Set for a kernel.
 };
 

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "common/base/error.h"
@@ -157,6 +158,11 @@ GradingServices GradingSession::make_services() {
   };
   out.simulator.reference = sim_reference_.get();
   out.simulator.cases_at_once = kCasesAtOnce;
+  profiled_launches_ = std::make_unique<ProfiledLaunches>(out.simulator.bench, own_compilations_);
+  out.launch_facts = [this](const course::Lab& lab, const course::AskedLaunch& launch,
+                            const std::string& device) -> const course::LaunchFacts& {
+    return profiled_launches_->of(lab, launch, device);
+  };
   out.seed = seed_;
   if (!gpu_) return out;
   auto& gpu = out.gpu.emplace();
@@ -173,7 +179,10 @@ GradingServices GradingSession::make_services() {
 void GradingSession::warm(const course::Lab& lab, const course::Exercise& exercise) {
   rest_card();
   const auto* kernel = exercise.kernel();
-  if (kernel == nullptr) return;
+  if (kernel == nullptr) {
+    warm_answers(lab, std::get<course::QuestionsExercise>(exercise.form));
+    return;
+  }
   sim_reference_->compile(lab);
   for (const auto& device : kernel->devices()) sim(device);
   for (const auto& gate : kernel->gates) {
@@ -186,6 +195,19 @@ void GradingSession::warm(const course::Lab& lab, const course::Exercise& exerci
   copies_ahead_.predict(*kernel, targets, plan);
   keep_copies();
   if (gpu_) warm_card(lab, *kernel);
+  own_compilations_.rest();
+}
+
+void GradingSession::warm_answers(const course::Lab& lab,
+                                  const course::QuestionsExercise& exercise) {
+  try {
+    for (const auto& question : exercise.questions) {
+      const auto* profile = std::get_if<course::LaunchProfile>(&question.rule);
+      if (profile == nullptr) continue;
+      profiled_launches_->of(lab, exercise.launch_of(profile->kernel), question.device);
+    }
+  } catch (const base::ToolError&) {  // Each grade reports it.
+  }
   own_compilations_.rest();
 }
 

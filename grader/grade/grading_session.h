@@ -16,6 +16,7 @@
 #include "grader/cases/reference.h"
 #include "grader/cases/work_ahead.h"
 #include "grader/course/course.h"
+#include "grader/grade/execute/profiled_launches.h"
 #include "grader/grade/plan/gpu_calibration.h"
 #include "grader/grade/time/copy_times.h"
 #include "grader/grade/time/course_on_card.h"
@@ -41,9 +42,9 @@ class GradingSession {
                        bool pictures = false,
                        const std::function<void(const GradingProgress&)>& progress = {});
 
-  /// Prepares what submissions for the exercise have in common, which is nothing if it asks
-  /// questions; call it before each. No thread and no process on the GPU is left afterwards, so
-  /// this process may fork and call grade() in each child.
+  /// Prepares what submissions for the exercise have in common; call it before each. No thread and
+  /// no process on the GPU is left afterwards, so this process may fork and call grade() in each
+  /// child.
   void warm(const course::Lab& lab, const course::Exercise& exercise);
   /// Computes and keeps the right results of small cases, on the GPU as well; likewise.
   void work_out_results(const course::Lab& lab, const course::Exercise& exercise);
@@ -63,6 +64,8 @@ class GradingSession {
   /// Remarks for the reader on how it was graded on the GPU.
   std::vector<std::string> notes() const;
 
+  /// Profiles the launches that the exercise asks about.
+  void warm_answers(const course::Lab& lab, const course::QuestionsExercise& exercise);
   /// Compiles the course's own programs for the GPU.
   void warm_card(const course::Lab& lab, const course::KernelExercise& exercise);
   /// Ends the processes that use the GPU.
@@ -85,6 +88,7 @@ class GradingSession {
   std::unique_ptr<cases::Reference> sim_reference_;
   std::unique_ptr<cases::Reference> gpu_reference_;
   GradingServices services_;  ///< grade() adds its caller's options.
+  std::unique_ptr<ProfiledLaunches> profiled_launches_;
   std::unique_ptr<CourseOnCard> course_on_card_;
   std::vector<std::string> card_remarks_;
   std::string card_;

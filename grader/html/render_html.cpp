@@ -487,9 +487,9 @@ static std::string answers_view(const report::ExerciseReport& item) {
     std::string list;
     for (const auto& answer : item.wrong_answers) {
       if (answer.question != gate.definition.id || ++wrong > kMostAnswers) continue;
-      list +=
-          fmt::format("<li>{}{}{} is wrong. {}</li>\n", escaped(answer.subject),
-                      answer.subject.empty() ? "" : ": ", answer.given, sentence(answer.reasoning));
+      list += fmt::format("<li>{}{}{} is wrong. {}</li>\n", escaped(answer.subject),
+                          answer.subject.empty() ? "" : ": ", answer.text(),
+                          sentence(answer.reasoning));
     }
     if (wrong == 0) continue;
     if (wrong > kMostAnswers) list += fmt::format("<li>and {} more</li>\n", wrong - kMostAnswers);

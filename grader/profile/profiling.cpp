@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
 #include "common/device/profile.h"
+#include "common/measure/bottleneck.h"
 #include "common/measure/gpu_bench.h"
 #include "common/measure/measurement.h"
 #include "common/measure/sim_bench.h"
@@ -131,16 +131,6 @@ double metric(const measure::Measurement& measured, std::string_view name) {
   return found == measured.metrics.end() ? 0 : found->second;
 }
 
-double share_of(const measure::Measurement& measured, Bound resource) {
-  const auto found = std::ranges::find(measured.shares, resource, &timing::Share::resource);
-  return found == measured.shares.end() ? 0 : found->seconds;
-}
-
-// The time without launch overhead.
-double executing(const measure::Measurement& measured) {
-  return measured.seconds - share_of(measured, Bound::kLaunchOverhead);
-}
-
 // "No resource is busy for most of the time: waiting for global memory 61 %, dram 22 %, ..."
 std::string composition_text(const measure::Measurement& measured) {
   constexpr double kLeast = 0.03;
@@ -161,36 +151,35 @@ std::string composition_text(const measure::Measurement& measured) {
   return out + '.';
 }
 
-// Most of the time in which the busiest resource idles has another reason than global memory.
-bool waits_elsewhere(const measure::Measurement& measured) {
-  const auto& parts = measured.parts;
-  const auto memory = parts.waiting[static_cast<std::size_t>(timing::WarpState::kLongScoreboard)];
-  const double waits = std::accumulate(parts.waiting.begin(), parts.waiting.end(), 0.0);
-  const double idle = waits + parts.first_loads + parts.tail;
-  return idle > 0 && memory + parts.first_loads < 0.5 * idle;
-}
-
 std::vector<std::string> latency_texts(const device::Profile& profile,
                                        const measure::Measurement& measured) {
-  const auto loads = loads_in_flight(profile, measured);
+  const auto loads = measure::loads_in_flight(profile, measured);
   const auto& occupancy = measured.occupancy;
-  if (waits_elsewhere(measured)) return {};
+  const double most = profile.sm.limits.warps;
+  const auto few = fmt::format(
+      "Each SM has {} bytes of loads in flight on average. It needs {} to saturate DRAM. ",
+      text::number(std::round(loads.mean)), text::number(std::round(loads.needed)));
+  if (measure::bottleneck(profile, measured) == measure::Bottleneck::kGrid) {
+    return {few + fmt::format("The grid keeps {:.1f} warps resident on an SM on average, and {} "
+                              "fit. Its last blocks run alone for {:.0f} % of the time. Launch "
+                              "more blocks, or as many as fill the last wave.",
+                              measure::resident_warps(profile, measured), occupancy.warps_per_sm,
+                              100 * measured.parts.tail / measured.seconds)};
+  }
+  if (measure::waits_elsewhere(measured)) return {};
   if (loads.mean >= loads.needed) {
     return {
         "Enough loads are in flight to saturate DRAM. Warps wait at barriers for each other, or "
         "for results of their own instructions."};
   }
-  auto few = fmt::format(
-      "Each SM has {} bytes of loads in flight on average. It needs {} to saturate DRAM. ",
-      text::number(std::round(loads.mean)), text::number(std::round(loads.needed)));
-  if (occupancy.warps_per_sm >= profile.sm.limits.warps) {
+  if (occupancy.warps_per_sm >= most) {
     return {few +
             "Occupancy is already full, so each thread must issue more loads before using the "
             "first result."};
   }
   return {few + "Issue more loads per thread before using the first result, or run more warps.",
           fmt::format("An SM holds {} of {} at most, limited by {}.",
-                      base::counted(occupancy.warps_per_sm, "warp"), profile.sm.limits.warps,
+                      base::counted(occupancy.warps_per_sm, "warp"), most,
                       occupancy.limited_by == timing::Limit::kShared
                           ? "shared memory"
                           : timing::name(occupancy.limited_by))};
@@ -214,16 +203,22 @@ std::string conflicts_text(const measure::Measurement& measured) {
 }
 
 // DRAM can be busy without moving many bytes: single sectors open a page each.
-std::string dram_text(const measure::Measurement& measured) {
-  constexpr double kSaturated = 80;  // percent
+std::string dram_text(const device::Profile& profile, const measure::Measurement& measured) {
+  constexpr double kSaturated = 0.8;
   const auto found =
       measured.metrics.find("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
-  if (found == measured.metrics.end()) return "DRAM is busy. Move fewer bytes.";
-  if (found->second >= kSaturated) return "DRAM is saturated. Move fewer bytes.";
+  const auto busy = std::ranges::find(measured.shares, Bound::kDram, &timing::Share::resource);
+  if (found == measured.metrics.end() || busy == measured.shares.end()) {
+    return "DRAM is busy. Move fewer bytes.";
+  }
+  // A copy moves a known share of the peak in the time that DRAM is busy.
+  const double moved = found->second / 100 * measured.seconds / busy->seconds;
+  const double share = moved / profile.dram.efficiency;
+  if (share >= kSaturated) return "DRAM is saturated. Move fewer bytes.";
   return fmt::format(
       "DRAM is busy, but moves only {:.0f} % of the bytes that it could. Let neighbouring blocks "
       "access neighbouring addresses, so that DRAM opens each of its pages once.",
-      found->second);
+      100 * share);
 }
 
 // The traffic of local memory; empty if it is a small part.
@@ -245,12 +240,12 @@ std::string local_text(const measure::Measurement& measured) {
 }
 
 // The work of the limiting resource, and how to reduce it; empty if no advice applies.
-std::string bound_text(const measure::Measurement& measured) {
+std::string bound_text(const device::Profile& profile, const measure::Measurement& measured) {
   switch (measured.bound_by) {
     case Bound::kLaunchOverhead:
       return "The launch overhead is the longest part of the time. Do more work in one launch.";
     case Bound::kDram:
-      return dram_text(measured);
+      return dram_text(profile, measured);
     case Bound::kBusiestPartition:
       return "One memory partition gets more requests than the others. Spread the accesses by "
              "another order of blocks, or another pitch.";
@@ -321,25 +316,6 @@ std::string tail_text(const device::Profile& profile, const measure::Measurement
 
 }  // namespace
 
-LoadsInFlight loads_in_flight(const device::Profile& profile,
-                              const measure::Measurement& measured) {
-  LoadsInFlight out;
-  const double time = executing(measured);
-  if (time <= 0) return out;
-  const double load = std::min(1.0, share_of(measured, Bound::kDram) / time);
-  const double latency =
-      profile.dram.latency_seconds +
-      load * (profile.dram.loaded_latency_seconds - profile.dram.latency_seconds);
-  const double sectors =
-      metric(measured, "lts__t_sectors_op_read.sum") - profile.launch.l2_read_sectors;
-  out.mean = std::max(0.0, sectors) * kSectorBytes * latency / time / profile.sm.count;
-  const double read = metric(measured, "dram__bytes_read.sum");
-  const double moved = read + metric(measured, "dram__bytes_write.sum");
-  out.needed = (moved > 0 ? read / moved : 1) * profile.dram.bytes_per_second *
-               profile.dram.efficiency * profile.dram.loaded_latency_seconds / profile.sm.count;
-  return out;
-}
-
 std::vector<std::string> time_advice(const device::Profile& profile,
                                      const measure::Measurement& measured, std::uint64_t blocks) {
   if (measured.seconds <= 0 || measured.occupancy.blocks_per_sm == 0) return {};
@@ -349,7 +325,7 @@ std::vector<std::string> time_advice(const device::Profile& profile,
     out = latency_texts(profile, measured);
     out.insert(out.begin(), composition_text(measured));
   }
-  if (is_even) out.push_back(bound_text(measured));
+  if (is_even) out.push_back(bound_text(profile, measured));
   out.push_back(local_text(measured));
   if (measured.bound_by != Bound::kLaunchOverhead)
     out.push_back(tail_text(profile, measured, blocks));

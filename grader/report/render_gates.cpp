@@ -312,7 +312,7 @@ std::string failure_text(const ExerciseReport& item) {
   const auto count = item.wrong_answers.size();
   return fmt::format("{}{} {}{}{}: {} is wrong", base::counted(count, "wrong answer"),
                      count == 1 ? ":" : "; the first is", first.question,
-                     first.subject.empty() ? "" : ", ", first.subject, first.given);
+                     first.subject.empty() ? "" : ", ", first.subject, first.text());
 }
 
 namespace {

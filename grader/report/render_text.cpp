@@ -294,7 +294,7 @@ std::string wrong_answers(const ExerciseReport& item, const text::Style& style) 
       const auto& answer = *wrong[i];
       out += text::wrapped(
           fmt::format("{}{}{} is wrong. {}", answer.subject, answer.subject.empty() ? "" : ": ",
-                      answer.given, answer.reasoning),
+                      answer.text(), answer.reasoning),
           4, false, style.width());
     }
     if (wrong.size() > kMostShown) {

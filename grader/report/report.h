@@ -211,6 +211,10 @@ struct WrongAnswer {
   std::string subject;  ///< "stride 3"; empty if the question has one answer.
   std::int64_t given = 0;
   std::string reasoning;  ///< Leads to the right one.
+  std::string word = {};  ///< `given` in words, if answers are words.
+
+  /// `given` as the student wrote it.
+  std::string text() const { return word.empty() ? std::to_string(given) : word; }
 };
 
 /// The counters of the source lines behind a failed gate, on its device.

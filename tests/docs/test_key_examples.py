@@ -28,6 +28,8 @@ WAVEFRONTS = {**QUESTION, "rule": '"shared_wavefronts"', "word_bytes": "4", "str
 FACTOR = {**QUESTION, "rule": '"coarsening_factor"', "level": '"thread"', "threads": "512", "registers": "16",
           "shared_bytes": "2048"}
 IN_FLIGHT = {**FACTOR, "rule": '"littles_law"', "level": None, "asked": '"warps"', "latency_ns": "400"}
+PROFILE = {**QUESTION, "on": '"h200"', "rule": '"profile"', "of": '"stream"', "asked": '"limit"'}
+LAUNCHES = '[{ kernel = "stream(float* out)", grid = [4], block = [32], shapes = { out = 128 } }]'
 # Keys that complete the exercise of an example.
 MATRIX = {"kernel": '"k(float* out, const float* in, int width, int height)"',
           "launch": '{ grid = ["width", "height"], block = [32] }',
@@ -128,7 +130,7 @@ class ManifestKeys(KeyExamples):
             else:
                 self.accepts({**EXERCISE, **AROUND.get(key, {}), key: value})
 
-        self.each(self.sections["Exercise"], keys - {"hints_rot13", "questions"}, check)
+        self.each(self.sections["Exercise"], keys - {"hints_rot13", "questions", "launches"}, check)
 
     def test_of_a_launch(self):
         def check(key, value):
@@ -189,10 +191,12 @@ class ManifestKeys(KeyExamples):
 
     def test_of_a_question(self):
         def check(key, value):
-            base = WAVEFRONTS if key in WAVEFRONTS else FACTOR if key in FACTOR else IN_FLIGHT
-            self.accepts({"id": '"e"', "title": '"E"', "hints": '["h"]', "questions": f"[{inline({**base, key: value})}]"})
+            is_of_a_profile = key == "of" or value == '"limit"'
+            base = PROFILE if is_of_a_profile else WAVEFRONTS if key in WAVEFRONTS else FACTOR if key in FACTOR else IN_FLIGHT
+            self.accepts({"id": '"e"', "title": '"E"', "hints": '["h"]', "launches": LAUNCHES if is_of_a_profile else None,
+                          "questions": f"[{inline({**base, key: value})}]"})
 
-        self.each(self.sections["Questions"], {*WAVEFRONTS, *FACTOR, *IN_FLIGHT}, check)
+        self.each(self.sections["Questions"], {*WAVEFRONTS, *FACTOR, *IN_FLIGHT, *PROFILE}, check)
 
 
 SUM = """

@@ -16,7 +16,7 @@ import unittest
 from browser import WIDTHS, PageCase
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CHAPTERS = [ROOT / f"handouts/{lab}.md" for lab in ("coalescing", "bank_conflicts", "partition_camping", "coarsening", "matmul", "histogram", "scan", "stencil", "sparse", "latency", "tensor_cores", "attention", "convolution", "sort")]
+CHAPTERS = [ROOT / f"handouts/{lab}.md" for lab in ("coalescing", "bank_conflicts", "partition_camping", "coarsening", "matmul", "histogram", "scan", "stencil", "sparse", "latency", "profiling", "tensor_cores", "attention", "convolution", "sort")]
 FIGURE = re.compile(r"\]\((figures/\w+\.svg)\)")
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="840" height="300"><rect width="840" height="300"/></svg>'
 

@@ -280,6 +280,47 @@ TEST(CopyMetric, CountsAsynchronousCopiesPerWarp) {
   EXPECT_FALSE(has_unit(device::find("t4"), "smsp__inst_executed_op_ldgsts.sum"));
 }
 
+// 32 lanes copy 16 bytes each to rows of 80 bytes, 64 of which are used. The same rows again, and
+// stores elsewhere, fill no further byte; a second block has its own memory.
+TEST(CopyMetric, CountsTheBytesThatCopiesFillOncePerBlock) {
+  const auto module = ptx::parse(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+      ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+      "cp.async.cg.shared.global [%r1], [%rd1], 16;\nst.shared.u32 [%r1], %r2;\nret;\n}\n",
+      "k.cu");
+  run::LaunchContext context;
+  context.function = &module.functions.at(0);
+  context.warps_per_block = 1;
+  auto counters = on("h200");
+  counters.on_launch(context);
+  std::array<std::uint64_t, 32> addresses{};
+  for (std::uint64_t lane = 0; lane < 32; ++lane) {
+    addresses.at(lane) = 1024 + lane / 4 * 80 + lane % 4 * 16;
+  }
+  run::MemoryEvent event;
+  event.mask = run::kFullMask;
+  event.space = Space::kShared;
+  event.operation = Operation::kStore;
+  event.bytes = 16;
+  event.address = addresses.data();
+  const auto copied = [&] {
+    return metrics(counters, *context.function, {}).at("warpgrade__shared_bytes_copied.sum");
+  };
+  counters.on_block_begin(0);
+  counters.on_memory(event);
+  counters.on_memory(event);
+  EXPECT_EQ(512, copied());
+  for (auto& address : addresses) address += 4096;
+  event.instruction = 1;
+  counters.on_memory(event);
+  EXPECT_EQ(512, copied());
+  for (auto& address : addresses) address -= 4096;
+  counters.on_block_begin(1);
+  event.instruction = 0;
+  counters.on_memory(event);
+  EXPECT_EQ(1024, copied());
+}
+
 // Rows of 2048 floats are 8192 bytes, 32 partition widths: a column stays in one of 8 partitions.
 TEST(Metrics, AColumnCampsOnOnePartitionOfAGtx280) {
   auto counters = on("gtx280");

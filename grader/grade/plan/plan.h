@@ -15,6 +15,8 @@
 #include "grader/cases/reference.h"
 #include "grader/cases/submission.h"
 #include "grader/cases/work_ahead.h"
+#include "grader/course/exercise.h"
+#include "grader/course/questions.h"
 #include "grader/grade/plan/gpu_calibration.h"
 #include "grader/grade/plan/planned_case.h"
 #include "grader/grade/plan/target.h"
@@ -98,12 +100,17 @@ struct GradingProgress {
   std::string case_name;  ///< Empty before its first case.
 };
 
+/// What the profile of a launch of the lab shows on a device.
+using LaunchFactsOf = std::function<const course::LaunchFacts&(
+    const course::Lab& lab, const course::AskedLaunch& launch, const std::string& device)>;
+
 struct GradingServices {
   cases::Compilations* compilations = nullptr;
   SimulatorServices simulator;
-  std::optional<GpuServices> gpu;  ///< Set: it decides the gates on speed.
-  std::uint64_t seed = 0;          ///< Seed of inputs and of the orders in which warps run.
-  bool pictures = false;           ///< Also make the data of pictures.
+  std::optional<GpuServices> gpu;   ///< Set: it decides the gates on speed.
+  LaunchFactsOf launch_facts = {};  ///< For questions about profiles.
+  std::uint64_t seed = 0;           ///< Seed of inputs and of the orders in which warps run.
+  bool pictures = false;            ///< Also make the data of pictures.
   /// Called with the case's name when grading starts to wait for it; may be empty.
   std::function<void(const std::string& case_name)> on_case = {};
 };

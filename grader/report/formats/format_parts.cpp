@@ -135,7 +135,7 @@ void add_wrong_answers(const ExerciseReport& item, std::vector<Remark>& out) {
                    {item.file, 0, 0},
                    safe_text(fmt::format("{}{}{}: {} is wrong. {}", answer.question,
                                          answer.subject.empty() ? "" : ", ", answer.subject,
-                                         answer.given, answer.reasoning)),
+                                         answer.text(), answer.reasoning)),
                    {}});
   }
 }

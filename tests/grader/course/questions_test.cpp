@@ -139,4 +139,67 @@ TEST(LittlesLaw, IsExplainedByTheStepToTheAnswer) {
               HasSubstr("keeps 128 bytes per resident warp in flight"));
 }
 
+// A launch of 560 blocks of 16 warps on an H200: four fit on a multiprocessor.
+Question of_a_profile(ProfileAsked asked) {
+  LaunchFacts facts;
+  facts.bottleneck = measure::Bottleneck::kGrid;
+  facts.occupancy = {4, 64, timing::Limit::kWarps};
+  facts.resident_warps = 51.2;
+  facts.bytes_in_flight = 1234.4;
+  facts.blocks = 560;
+  facts.dram = 7.5;
+  facts.l2 = 11;
+  facts.l1 = 8.4;
+  facts.sm = 12;
+  facts.command = "warpgrade profile k.cu";
+  return asked_on("h200", LaunchProfile{asked, "ones", facts});
+}
+
+TEST(LaunchProfile, AnswersAreAWordPercentOfTheWarpsOrBytes) {
+  const auto limit = of_a_profile(ProfileAsked::kLimit);
+  ASSERT_EQ(1U, answer_count(limit));
+  EXPECT_EQ("grid", answer_words(limit)[static_cast<std::size_t>(right_answers(limit)[0])]);
+  const auto occupancy = of_a_profile(ProfileAsked::kOccupancy);
+  EXPECT_THAT(right_answers(occupancy), ElementsAre(80));  // 51.2 of 64
+  EXPECT_THAT(right_answers(of_a_profile(ProfileAsked::kBytes)), ElementsAre(1234));
+  EXPECT_TRUE(answer_words(occupancy).empty());
+}
+
+TEST(LaunchProfile, NumbersAreRightWithinTheirTolerance) {
+  const auto occupancy = of_a_profile(ProfileAsked::kOccupancy);
+  EXPECT_TRUE(is_right(occupancy, 70, 80));
+  EXPECT_TRUE(is_right(occupancy, 90, 80));
+  EXPECT_FALSE(is_right(occupancy, 69, 80));
+  EXPECT_FALSE(is_right(occupancy, 91, 80));
+  const auto bytes = of_a_profile(ProfileAsked::kBytes);
+  EXPECT_TRUE(is_right(bytes, 750, 1000));
+  EXPECT_TRUE(is_right(bytes, 1250, 1000));
+  EXPECT_FALSE(is_right(bytes, 749, 1000));
+  EXPECT_FALSE(is_right(bytes, 1251, 1000));
+  EXPECT_FALSE(is_right(of_a_profile(ProfileAsked::kLimit), 6, 7));
+  EXPECT_FALSE(is_right(factor("h200", CoarseningLevel::kThread), 4, 8));
+}
+
+TEST(LaunchProfile, IsExplainedByItsFactsAndTheCommandThatShowsThem) {
+  EXPECT_EQ(
+      "DRAM reaches 8 % of its throughput, L2 11 %, L1 8 % and the SM 12 %. A multiprocessor has "
+      "room for 64 warps; 64 of them fit, and 51 are there on average. warpgrade profile k.cu "
+      "shows more.",
+      reasoning(of_a_profile(ProfileAsked::kLimit), 0, 1));
+  EXPECT_EQ(
+      "4 blocks fit on a multiprocessor (limit: warps), a wave of 528, and the grid has 560. Find "
+      "the mean of the resident warps in the time in which a multiprocessor has a block, in "
+      "percent "
+      "of 64. warpgrade profile k.cu shows sm__warps_active.",
+      reasoning(of_a_profile(ProfileAsked::kOccupancy), 0, 100));
+  EXPECT_THAT(reasoning(of_a_profile(ProfileAsked::kBytes), 0, 1),
+              HasSubstr("345 ns from an idle DRAM and 650 ns from a busy one"));
+}
+
+TEST(LaunchProfile, AsksByItsKernelAndCard) {
+  const LaunchProfile rule{ProfileAsked::kOccupancy, "ones", {}};
+  EXPECT_EQ("Achieved occupancy of `ones` on h200, in percent, within 10 points.",
+            default_meaning(rule, "h200"));
+}
+
 }  // namespace warpgrade::grader::course::questions_test

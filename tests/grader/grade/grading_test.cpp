@@ -12,6 +12,7 @@
 #include "common/base/error.h"
 #include "common/base/finding_text.h"
 #include "common/base/text.h"
+#include "grader/grade/execute/profiled_launches.h"
 #include "grader/grade/plan/target.h"
 #include "grader/report/render_json.h"
 #include "tests/grader/grade/grade_fixture.h"
@@ -225,6 +226,122 @@ TEST_F(Answers, AFileThatIsNotThereIsNoWrongAnswer) {
   EXPECT_EQ(report::Reason::kTool, report.reason);
   EXPECT_THAT(report.tool_trouble, testing::HasSubstr("nowhere.toml': No such file"));
   EXPECT_FALSE(report.correct);
+}
+
+constexpr std::string_view kProfiled = R"toml(title = "Small"
+summary = "For tests."
+
+[[exercise]]
+id = "predict"
+title = "Predict"
+hints = ["one"]
+launches = [
+  { kernel = "scale(float* out, const float* in)", grid = [4], block = [32, 2], shared = 64, shapes = { out = 256, in = "16 x 16" } },
+]
+
+[[exercise.questions]]
+id = "limit"
+rule = "profile"
+on = "h200"
+of = "scale"
+asked = "limit"
+points = 2
+
+[[exercise.questions]]
+id = "bytes"
+rule = "profile"
+on = "h200"
+of = "scale"
+asked = "bytes"
+points = 1
+)toml";
+
+const course::Vocabulary kCards = {{}, {"h200", "t4"}};
+
+class ProfileAnswers : public Answers {
+ protected:
+  ProfileAnswers() { lab_ = parse_manifest(kProfiled, "grader.toml", "small", kCards); }
+
+  report::ExerciseReport grade_with(std::string_view text, measure::Bottleneck limit) {
+    std::ofstream(file_, std::ios::binary) << text;
+    facts_.bottleneck = limit;
+    facts_.bytes_in_flight = 1000;
+    return grade_answers(
+        {&lab_, &lab_.exercises.front(), cases::read_submission(file_, "predict.toml")}, {},
+        [this](const course::Lab& lab, const course::AskedLaunch& launch,
+               const std::string& device) -> const course::LaunchFacts& {
+          EXPECT_EQ(&lab_, &lab);
+          EXPECT_EQ("scale", launch.kernel);
+          EXPECT_EQ("h200", device);
+          return facts_;
+        });
+  }
+
+  course::LaunchFacts facts_;
+};
+
+TEST_F(ProfileAnswers, AreWordsAndNumbersNearTheProfiles) {
+  const auto report =
+      grade_with("limit = \"bytes in flight\"\nbytes = 1250\n", measure::Bottleneck::kInFlight);
+  EXPECT_EQ(report::Verdict::kPass, report.verdict);
+  EXPECT_EQ(3U, report.points);
+  EXPECT_EQ("What limits `scale` on h200.", report.gates.at(0).definition.meaning);
+}
+
+TEST_F(ProfileAnswers, AWrongWordIsShownAsItWasGiven) {
+  const auto report =
+      grade_with("limit = \"dram\"\nbytes = 1000\n", measure::Bottleneck::kInFlight);
+  EXPECT_EQ(1U, report.points);
+  ASSERT_EQ(1U, report.wrong_answers.size());
+  EXPECT_EQ("dram", report.wrong_answers[0].text());
+  EXPECT_THAT(report.wrong_answers[0].reasoning, HasSubstr("DRAM reaches"));
+}
+
+TEST_F(ProfileAnswers, NoWordIsNoAnswerAndAnUnknownOneAMistake) {
+  auto report = grade_with("limit = \"?\"\nbytes = 0\n", measure::Bottleneck::kInFlight);
+  EXPECT_EQ(0U, report.points);
+  ASSERT_EQ(2U, report.wrong_answers.size());
+  EXPECT_EQ("Replace it by your own answer.", report.wrong_answers[0].reasoning);
+  EXPECT_EQ("?", report.wrong_answers[0].text());
+  report = grade_with("limit = \"drum\"\nbytes = 1000\n", measure::Bottleneck::kInFlight);
+  ASSERT_EQ(1U, report.diagnostics.size());
+  EXPECT_THAT(report.diagnostics[0].message,
+              HasSubstr("there is no `drum`, did you mean `dram`?; it is one of: dram, l2, l1"));
+}
+
+TEST_F(ProfileAnswers, ALaunchWithoutOneLimitIsTheCoursesMistake) {
+  EXPECT_THROW(grade_with("limit = \"dram\"\nbytes = 1\n", measure::Bottleneck::kUnknown),
+               base::ToolError);
+}
+
+TEST_F(ProfileAnswers, TheCommandShowsTheLaunchToTheStudent) {
+  const auto& form = std::get<course::QuestionsExercise>(lab_.exercises.front().form);
+  EXPECT_EQ(base::program_call() +
+                " profile labs/small/reference.cu --kernel scale --grid 4 --block 32,2 --device "
+                "h200 --shared 64 --arg out:f32:256 --arg in:f32:256:zeros",
+            profile_command("small", form.launch_of("scale"), "h200"));
+}
+
+TEST(ProfileQuestions, MistakesInAManifestAreNamed) {
+  for (const auto& [from, to, message] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"of = \"scale\"", "of = \"scales\"",
+            "`launches` has no kernel `scales`, did you mean `scale`?"},
+           {"on = \"h200\"", "on = \"t4\"", "its Speed of Light is not modelled"},
+           {"asked = \"limit\"", "asked = \"limits\"", "did you mean `limit`?"},
+           {"block = [32, 2]", "block = [64, 32]", "a block of 2048 threads"},
+           {"const float* in)", "const float* in, int n)", "must be buffers"},
+           {"shared = 64", "sharde = 64", "unknown key `sharde`, did you mean `shared`?"},
+       }) {
+    std::string text(kProfiled);
+    text.replace(text.find(from), from.size(), to);
+    try {
+      parse_manifest(text, "grader.toml", "small", kCards);
+      ADD_FAILURE() << to << " was accepted";
+    } catch (const base::UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(message));
+    }
+  }
 }
 
 TEST(Questions, AreReadWithTheirDevicesAndFileName) {
