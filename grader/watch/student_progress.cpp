@@ -218,8 +218,9 @@ std::optional<course::Selected> next_exercise(const course::Course& course,
     return one.lab->id + "/" + one.exercise->id;
   };
   auto all = select(course, {});
-  const auto last = std::ranges::find(all, after, name_of);
-  if (last != all.end()) std::ranges::rotate(all, std::next(last));
+  const auto last =
+      std::ranges::find_if(all, [&](const auto& one) { return name_of(one) == after; });
+  if (last != all.end()) std::rotate(all.begin(), std::next(last), all.end());
   const auto open = std::ranges::find_if(all, [&](const auto& one) {
     const auto found = progress.find(name_of(one));
     return found == progress.end() || !found->second.passed;

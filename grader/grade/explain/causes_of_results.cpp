@@ -102,8 +102,10 @@ Match repaired_exchange(const Facts& facts) {
 }
 Match repaired_stride(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStride); }
 // If only sizes with a remainder are wrong, the remainder is missing, and no index is wrong.
+// Arithmetic makes a NaN, and another element only avoids it.
 Match repaired_index(const Facts& facts) {
-  if (facts.wrong == nullptr || facts.fails_with_a_rest_only()) return std::nullopt;
+  const bool is_nan = has_cause(facts, {verify::CauseKind::kNan});
+  if (facts.wrong == nullptr || is_nan || facts.fails_with_a_rest_only()) return std::nullopt;
   return repaired(facts, course::CauseId::kWrongIndex);
 }
 Match repaired_edge(const Facts& facts) { return repaired(facts, course::CauseId::kMissingEdge); }

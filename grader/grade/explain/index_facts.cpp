@@ -187,9 +187,11 @@ std::optional<IndexFault> index_fault(const Facts& facts, const cases::SizedCase
     const auto index = facts.source.matrix_index(part.text);
     if (part.line != line || !index || sized.variables.contains(index->length)) continue;
     const auto made_from = facts.source.value_of(index->length);
-    const bool is_right = std::ranges::any_of(sized.variables, [&](const auto& one) {
-      return one.second == columns && KernelText::count_of(one.first, made_from) != 0;
-    });
+    const bool is_right =
+        number_of(facts, sized, made_from, part.line) == columns ||
+        std::ranges::any_of(sized.variables, [&](const auto& one) {
+          return one.second == columns && KernelText::count_of(one.first, made_from) != 0;
+        });
     if (!made_from.empty() && !is_right) return IndexFault{false, part.line};
   }
   if (buffer->rows == buffer->columns) return std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_index
 // Reads the keys of the first head for all heads.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 

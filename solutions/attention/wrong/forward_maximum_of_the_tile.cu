@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Uses the maximum of the tile alone, without the keys before it.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Combines lanes without elements: -INFINITY minus -INFINITY is not a number.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
-// cause: redundant_loads line=29
+// cause: redundant_shared_loads line=29
 // Loads both operands again for each of the 64 multiply-adds.
 constexpr int kSide = 128, kDepth = 8, kOwn = 8;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
+// cause: redundant_shared_loads
 // Loads both fragments for each product again.
 #include <mma.h>
 

@@ -151,7 +151,7 @@ TEST(NextExercise, IsTheNextOpenOneBehindTheLastOrTheFirstOpenOne) {
   course.labs.resize(2);
   course.labs[0].id = "a";
   course.labs[1].id = "b";
-  for (auto& lab : course.labs) lab.exercises = {{"one"}, {"two"}};
+  for (auto& lab : course.labs) lab.exercises = {{"one", {}, {}, {}}, {"two", {}, {}, {}}};
   const auto next = [&](const StudentProgress& progress, std::string_view after) {
     const auto found = next_exercise(course, progress, after);
     return found ? found->lab->id + "/" + found->exercise->id : "none";
