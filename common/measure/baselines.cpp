@@ -156,7 +156,7 @@ struct PeakKernel {
   const char* name;
   const char* file;
   const char* source;
-  double operations_per_round;  // Of a thread, in one round of the loop.
+  double operations_per_round;  // Each thread does so many per round of the loop.
 };
 
 // 32 steps of 8 chains, two operations each.

@@ -7,8 +7,8 @@
 // A sample cannot show that an element which it left unwritten is never written: blocks may share
 // the elements in another way than the reference's blocks do. So a sample is complete or not. It is
 // complete if its blocks have changed exactly as many elements as so many blocks must change, or
-// exactly as many whole tiles. If it is not, all blocks have to run; AllBlocks decides. If they would
-// take too long, it is enough that the sample has no gaps.
+// exactly as many whole tiles. If it is not, all blocks have to run; AllBlocks decides. If they
+// would take too long, it is enough that the sample has no gaps.
 #pragma once
 
 #include <cstddef>
