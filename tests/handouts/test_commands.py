@@ -5,6 +5,9 @@ Arguments: the program, then the root of the project. A command begins with `./w
 block without a language, or a piece of code in a text. In a block it may continue after a backslash. Lines
 below a `$ ./warpgrade ...` are its output. They must occur there without a gap; a line `...` matches any lines.
 Commands run in a separate folder with links to the project's files, so they write nothing into the tree.
+
+Of the grades of skeletons and the studies whose output is not shown, one of three runs, drawn by the commit; of the
+others the exercise or the study must exist. --all runs all of them, as the weekly run does.
 """
 
 import os
@@ -16,6 +19,11 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "evidence"))
+import graded  # noqa: E402
+
+PART = 3
+
 # Commands that are not run here, and the reason.
 LEFT_OUT = {
     "./warpgrade --offline FOLDER COMMAND": "the form of a command; it sets the project up anew",
@@ -25,6 +33,7 @@ LEFT_OUT = {
         "needs a GPU",
     "./warpgrade check --backend gpu": "needs a GPU",
     "./warpgrade check": "takes minutes; the tests of the labs grade the same files",
+    "./warpgrade grade": "every skeleton; the tests of the labs grade them",
     "./warpgrade grade --solutions": "every solution; the tests of the labs grade them",
     "./warpgrade new scaling/scale": "writes into the course; tests/cli/test_new.py does that elsewhere",
     "./warpgrade check scaling": "needs the lab of the command above; tests/cli/test_new.py runs it",
@@ -58,6 +67,15 @@ def commands_of(chapter):
     for code in re.findall(r"(?<!`)`(\./warpgrade[^`]*)`(?!`)", blocks.sub("", chapter)):
         found.append((" ".join(code.split()), []))
     return found
+
+
+def long_name(command, shown):
+    """The file that a long command without shown output needs; None for other commands."""
+    found = re.fullmatch(r"\./warpgrade (grade|study) ([\w/]+)", command)
+    if shown or not found:
+        return None
+    folder = {"grade": "labs", "study": "studies"}[found[1]]
+    return f"{folder}/{found[2]}"
 
 
 def stand_together(shown, printed):
@@ -119,12 +137,18 @@ class Commands(unittest.TestCase):
 
     def test_each_does_what_the_chapter_says(self):
         done = {}
+        whole = {(command, long_name(command, shown)) for chapter in CHAPTERS.values() for command, shown in commands_of(chapter)}
+        long = sorted(command for command, name in whole if name)
+        drawn = set(long if ALL else graded.drawn(long, PART, SEED, str))
         for name, chapter in CHAPTERS.items():
             for command, shown in commands_of(chapter):
                 if command in LEFT_OUT:
                     self.assertEqual([], shown, f"{name}: {command} shows what nobody compares")
                     continue
                 with self.subTest(chapter=name, command=command):
+                    if command in long and command not in drawn and not shown:
+                        self.assertTrue(list(ROOT.glob(f"{long_name(command, shown)}.*")), "nothing has this name")
+                        continue
                     if command not in done:
                         done[command] = self.run_command(command)
                     output = done[command].stdout + done[command].stderr
@@ -150,7 +174,10 @@ class Commands(unittest.TestCase):
 if __name__ == "__main__":
     PROGRAM = str(pathlib.Path(sys.argv[1]).absolute())
     ROOT = pathlib.Path(sys.argv[2]).absolute()
+    ALL = "--all" in sys.argv
+    SEED = graded.commit_of(ROOT)
+    print(f"draws by {SEED}")
     for pattern in ("README.md", "handouts/*.md", "docs/*.md"):
         for file in sorted(ROOT.glob(pattern)):
             CHAPTERS[file.relative_to(ROOT).as_posix()] = file.read_text()
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    unittest.main(argv=[sys.argv[0], *(one for one in sys.argv[3:] if one != "--all")], verbosity=1)
