@@ -46,9 +46,6 @@ Bottleneck scarcity(const device::Profile& profile, const Measurement& measured)
 
 }  // namespace
 
-const std::array<std::string_view, 9> kBottleneckNames = {
-    "", "dram", "l2", "l1", "sm", "bytes in flight", "occupancy", "grid", "launch"};
-
 LoadsInFlight loads_in_flight(const device::Profile& profile, const Measurement& measured) {
   LoadsInFlight out;
   const double time = measured.seconds - share_of(measured, Bound::kLaunchOverhead);

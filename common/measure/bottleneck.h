@@ -49,9 +49,9 @@ enum class Bottleneck : std::uint8_t {
   kLaunch,     ///< The overhead of the launch.
 };
 
-/// In the order of the enum: empty, "dram", "l2", "l1", "sm", "bytes in flight", "occupancy",
-/// "grid", "launch".
-extern const std::array<std::string_view, 9> kBottleneckNames;
+/// In the order of the enum.
+inline constexpr std::array<std::string_view, 9> kBottleneckNames = {
+    "", "dram", "l2", "l1", "sm", "bytes in flight", "occupancy", "grid", "launch"};
 
 Bottleneck bottleneck(const device::Profile& profile, const Measurement& measured);
 
