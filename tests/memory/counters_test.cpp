@@ -319,6 +319,9 @@ TEST(CopyMetric, CountsTheBytesThatCopiesFillOncePerBlock) {
   event.instruction = 0;
   counters.on_memory(event);
   EXPECT_EQ(1024, copied());
+  // An H200 counts no copy as a store.
+  const auto all = metrics(counters, *context.function, {});
+  EXPECT_EQ(1, all.at("warpgrade__shared_requests_op_st.sum"));
 }
 
 // Rows of 2048 floats are 8192 bytes, 32 partition widths: a column stays in one of 8 partitions.
