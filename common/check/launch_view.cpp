@@ -26,41 +26,12 @@
 #include "common/run/observer.h"
 
 namespace warpgrade::check {
-namespace {
-
-// Whether control can return to the block at `start`.
-bool reaches_itself(const std::vector<ptx::BasicBlock>& blocks, std::uint32_t start) {
-  std::vector<bool> is_seen(blocks.size());
-  std::vector<std::uint32_t> open = blocks[start].successors;
-  while (!open.empty()) {
-    const auto block = open.back();
-    open.pop_back();
-    if (block == start) return true;
-    if (is_seen[block]) continue;
-    is_seen[block] = true;
-    open.insert(open.end(), blocks[block].successors.begin(), blocks[block].successors.end());
-  }
-  return false;
-}
-
-}  // namespace
 
 RepeatedLines::RepeatedLines(const ptx::Function& function)
     : function_(function), blocks_(ptx::basic_blocks(function)) {}
 
-std::vector<ptx::BasicBlock>::const_iterator RepeatedLines::block_of(
-    std::uint32_t instruction) const {
-  return std::find_if(blocks_.begin(), blocks_.end(), [&](const ptx::BasicBlock& one) {
-    return instruction >= one.begin && instruction < one.end;
-  });
-}
-
 bool RepeatedLines::is_repeated(std::uint32_t instruction) const {
-  const auto block = block_of(instruction);
-  if (block != blocks_.end() &&
-      reaches_itself(blocks_, static_cast<std::uint32_t>(block - blocks_.begin()))) {
-    return true;
-  }
+  if (reaches(instruction, instruction, /*past_barriers=*/true)) return true;
   const auto& where = ptx::location(function_, instruction);
   std::uint32_t stores = 0;
   for (std::uint32_t i = 0; i < function_.instructions.size(); ++i) {
@@ -78,7 +49,8 @@ static bool stops_all(const ptx::Instruction& in) {
 }
 
 bool RepeatedLines::reaches(std::uint32_t from, std::uint32_t to, bool past_barriers) const {
-  const auto start = block_of(from);
+  const auto start = std::ranges::find_if(
+      blocks_, [&](const ptx::BasicBlock& one) { return from >= one.begin && from < one.end; });
   if (start == blocks_.end()) return false;
   std::vector<bool> is_seen(blocks_.size());
   std::vector<std::uint32_t> open;

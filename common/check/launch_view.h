@@ -41,7 +41,6 @@ class RepeatedLines {
   Way way(std::uint32_t from, std::uint32_t to) const;
 
  private:
-  std::vector<ptx::BasicBlock>::const_iterator block_of(std::uint32_t instruction) const;
   bool reaches(std::uint32_t from, std::uint32_t to, bool past_barriers) const;
 
   const ptx::Function& function_;

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <numeric>
-#include <string_view>
 
 #include "common/device/profile.h"
 #include "common/measure/measurement.h"
@@ -23,11 +22,6 @@ using timing::Bound;
 constexpr double kFilled = 0.65;
 // So it is if the last blocks run alone for this share of the time.
 constexpr double kTail = 0.25;
-
-double metric(const Measurement& measured, std::string_view name) {
-  const auto found = measured.metrics.find(name);
-  return found == measured.metrics.end() ? 0 : found->second;
-}
 
 double share_of(const Measurement& measured, Bound resource) {
   const auto found = std::ranges::find(measured.shares, resource, &timing::Share::resource);
@@ -54,14 +48,14 @@ LoadsInFlight loads_in_flight(const device::Profile& profile, const Measurement&
   const double latency =
       profile.dram.latency_seconds +
       load * (profile.dram.loaded_latency_seconds - profile.dram.latency_seconds);
-  const double read = metric(measured, "dram__bytes_read.sum");
+  const double read = measured.metric("dram__bytes_read.sum");
   // L2 counts a sector from DRAM twice if it crosses to the half that the SM is at.
   const double crossed = (1 - 1.0 / profile.l2.halves) * (read - profile.launch.dram_read_bytes) /
                          memory::kSectorBytes;
-  const double sectors = metric(measured, "lts__t_sectors_op_read.sum") -
+  const double sectors = measured.metric("lts__t_sectors_op_read.sum") -
                          profile.launch.l2_read_sectors - std::max(0.0, crossed);
   out.mean = std::max(0.0, sectors) * memory::kSectorBytes * latency / time / profile.sm.count;
-  const double moved = read + metric(measured, "dram__bytes_write.sum");
+  const double moved = read + measured.metric("dram__bytes_write.sum");
   out.needed = (moved > 0 ? read / moved : 1) * profile.dram.bytes_per_second *
                profile.dram.efficiency * profile.dram.loaded_latency_seconds / profile.sm.count;
   return out;

@@ -3,9 +3,9 @@
 // warps, or too little work.
 //
 // In: a measurement of the simulator. Out: facts for advice and for questions. The time model names
-// the unit that is busy for most of the time. If none is, warps wait. Little's law then compares
-// the loads in flight with those that saturate DRAM, and achieved occupancy shows how many warps
-// the grid and the block's resources leave on a multiprocessor.
+// the unit that is busy for most of the time. If none is, warps wait. Then the loads in
+// flight are compared with those that saturate DRAM (Little's law), and the resident warps with
+// those that fit.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ struct LoadsInFlight {
 /// The loads in flight in a simulated launch.
 LoadsInFlight loads_in_flight(const device::Profile& profile, const Measurement& measured);
 
-/// Warps that are resident on an SM, on average over a launch: achieved occupancy in warps. The
-/// warps that fit if the card's profile has no such metric.
+/// Mean number of warps that are resident on an SM: achieved occupancy in warps. If the profile
+/// does not model it, the number of warps that fit.
 double resident_warps(const device::Profile& profile, const Measurement& measured);
 
 /// Whether warps mostly wait for something else than global memory while no unit is busy.

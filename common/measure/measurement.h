@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/measure/baselines.h"
@@ -53,6 +54,12 @@ struct Measurement {
   std::uint64_t bytes = 0;  ///< Bytes of global memory read plus written, each counted once.
   /// By buffer: the most distinct bytes that one of the launches reads. Empty on a GPU.
   std::vector<std::uint64_t> read_bytes;
+
+  /// The value of a metric; 0 if it is missing.
+  double metric(std::string_view name) const {
+    const auto found = metrics.find(name);
+    return found == metrics.end() ? 0 : found->second;
+  }
 };
 
 struct CopyComparison {

@@ -319,7 +319,7 @@ std::string called(std::string text, std::string_view call) {
 // of the labs, and the declarations of CUDA, so that it needs no toolkit. Paths in
 // compile_flags.txt are relative to its folder, so the course can be moved.
 void write_clangd_files(const course::Course& course, const fs::path& folder) {
-  // Headers in place of the toolkit's. What they declare is in one file.
+  // These headers replace the toolkit's. One file has all declarations.
   const fs::path headers = ".clangd_cuda";
   const auto declarations = headers / "declarations.h";
   constexpr std::string_view kDeclared[] = {"cuda_fp16.h", "cuda_pipeline.h", "mma.h"};
@@ -339,7 +339,7 @@ void write_clangd_files(const course::Course& course, const fs::path& folder) {
   text::write_atomically(folder / declarations,
                          base::embedded(kTemplateFiles, "clangd_declarations.h").text);
   for (const auto name : kDeclared) {
-    text::write_atomically(folder / headers / name, "// declarations.h has what it declares.\n");
+    text::write_atomically(folder / headers / name, "// See declarations.h.\n");
   }
 }
 

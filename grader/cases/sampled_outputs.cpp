@@ -92,9 +92,10 @@ constexpr std::uint64_t kWordBits = 64;  // of AllBlocks::written_
 // wrong in one of 64 blocks goes unseen with a probability of 0.002.
 constexpr std::uint64_t kMostBlocks = 256;
 constexpr std::uint64_t kMostShortBlocks = 512;
-constexpr std::uint64_t kMostBlocksIfIncomplete = 4096;
 // Limit on the warp instructions of those.
 constexpr std::uint64_t kMostForShort = std::uint64_t{1} << 19;
+// Blocks of the reference if the sample is not complete.
+constexpr std::uint64_t kMostBlocksIfIncomplete = 4096;
 
 // Elements [begin, end).
 struct Run {
@@ -247,8 +248,9 @@ bool are_whole_tiles(const SizedBuffer& output, const std::vector<Run>& elements
   return touched == count;
 }
 
-// Whether elements are tiles of at least `width` times `height` that may be displaced: gaps between
-// them are as large as a tile, and at the border a tile is at least half as large.
+// Finds out whether elements form tiles of `width` times `height` that may be displaced. A gap
+// between tiles must have room for a tile, or it is a hole in one. At the border, tiles and gaps
+// may be half as large.
 class DisplacedTiles {
  public:
   DisplacedTiles(const SizedBuffer& output, std::uint64_t width, std::uint64_t height)
@@ -270,11 +272,15 @@ class DisplacedTiles {
   }
 
  private:
-  // Whether nothing is missing between the tiles that end at `begin` and begin at `end`.
+  // Whether [begin, end), of a row or column with `all` elements, has room for a tile of `size`.
+  static bool has_room(std::uint64_t begin, std::uint64_t end, std::uint64_t all,
+                       std::uint64_t size) {
+    const bool is_at_border = begin == 0 || end == all;
+    return end - begin >= (is_at_border ? (size + 1) / 2 : size);
+  }
   static bool is_gap(std::uint64_t begin, std::uint64_t end, std::uint64_t all,
                      std::uint64_t size) {
-    const bool is_at_border = begin == 0 || end == all;
-    return begin == end || end - begin >= (is_at_border ? (size + 1) / 2 : size);
+    return begin == end || has_room(begin, end, all, size);
   }
 
   // Rows with the same cells are in the same tiles.
@@ -302,9 +308,7 @@ class DisplacedTiles {
   }
 
   void end_tiles() {
-    if (tiles_.empty()) return;
-    const bool is_at_border = first_row_ == 0 || end_of_last_ == rows_;
-    has_no_gap_ &= end_of_last_ - first_row_ >= (is_at_border ? (height_ + 1) / 2 : height_);
+    has_no_gap_ &= tiles_.empty() || has_room(first_row_, end_of_last_, rows_, height_);
   }
 
   std::uint64_t rows_;

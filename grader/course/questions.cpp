@@ -189,8 +189,7 @@ std::string percent(double value) { return fmt::format("{:.0f} %", value); }
 std::string why_not_limit(const device::Profile& card, const LaunchFacts& facts) {
   return fmt::format(
       "DRAM reaches {} of its throughput, L2 {}, L1 {} and the SM {}. A multiprocessor has room "
-      "for "
-      "{} warps; {} of them fit, and {:.0f} are there on average. {} shows more.",
+      "for {} warps; {} of them fit, and {:.0f} are there on average. {} shows more.",
       percent(facts.dram), percent(facts.l2), percent(facts.l1), percent(facts.sm),
       card.sm.limits.warps, facts.occupancy.warps_per_sm, facts.resident_warps, facts.command);
 }

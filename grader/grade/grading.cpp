@@ -226,8 +226,7 @@ static std::vector<course::Question> with_facts(const GradingTask& task,
     const bool is_limit = profile->asked == course::ProfileAsked::kLimit;
     if (!is_limit || profile->facts.bottleneck != measure::Bottleneck::kUnknown) continue;
     throw base::ToolError(
-        fmt::format("no single limit of `{}` on {} is known: ask about another "
-                    "launch",
+        fmt::format("no single limit of `{}` on {} is known: ask about another launch",
                     profile->kernel, question.device));
   }
   return out;

@@ -126,11 +126,6 @@ using memory::kSectorBytes;
 // The advice ignores a last wave of blocks with a smaller share of the time.
 constexpr double kTail = 0.1;
 
-double metric(const measure::Measurement& measured, std::string_view name) {
-  const auto found = measured.metrics.find(name);
-  return found == measured.metrics.end() ? 0 : found->second;
-}
-
 // "No resource is busy for most of the time: waiting for global memory 61 %, dram 22 %, ..."
 std::string composition_text(const measure::Measurement& measured) {
   constexpr double kLeast = 0.03;
@@ -155,7 +150,7 @@ std::vector<std::string> latency_texts(const device::Profile& profile,
                                        const measure::Measurement& measured) {
   const auto loads = measure::loads_in_flight(profile, measured);
   const auto& occupancy = measured.occupancy;
-  const double most = profile.sm.limits.warps;
+  const auto most = profile.sm.limits.warps;
   const auto few = fmt::format(
       "Each SM has {} bytes of loads in flight on average. It needs {} to saturate DRAM. ",
       text::number(std::round(loads.mean)), text::number(std::round(loads.needed)));
@@ -189,11 +184,10 @@ std::string conflicts_text(const measure::Measurement& measured) {
   double wavefronts = 0;
   double conflicts = 0;
   for (const auto* operation : {"ld", "st", "atom"}) {
-    wavefronts += metric(
-        measured, fmt::format("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum", operation));
-    conflicts +=
-        metric(measured,
-               fmt::format("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum", operation));
+    wavefronts += measured.metric(
+        fmt::format("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum", operation));
+    conflicts += measured.metric(
+        fmt::format("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum", operation));
   }
   if (conflicts == 0) {
     return "No shared access has bank conflicts. Make fewer or wider accesses.";
@@ -224,12 +218,12 @@ std::string dram_text(const device::Profile& profile, const measure::Measurement
 // The traffic of local memory; empty if it is a small part.
 std::string local_text(const measure::Measurement& measured) {
   constexpr double kLeast = 0.05;  // of the sectors of L2, or of the bytes of DRAM
-  const double sectors = metric(measured, "warpgrade__local_lts_sectors.sum");
-  const double all = metric(measured, "lts__t_sectors_op_read.sum") +
-                     metric(measured, "lts__t_sectors_op_write.sum") + sectors;
-  const double bytes = metric(measured, "warpgrade__local_dram_bytes.sum");
+  const double sectors = measured.metric("warpgrade__local_lts_sectors.sum");
+  const double all = measured.metric("lts__t_sectors_op_read.sum") +
+                     measured.metric("lts__t_sectors_op_write.sum") + sectors;
+  const double bytes = measured.metric("warpgrade__local_dram_bytes.sum");
   const double moved =
-      metric(measured, "dram__bytes_read.sum") + metric(measured, "dram__bytes_write.sum");
+      measured.metric("dram__bytes_read.sum") + measured.metric("dram__bytes_write.sum");
   if (sectors <= kLeast * all && bytes <= kLeast * moved) return {};
   return fmt::format(
       "Local memory (arrays of a thread, spilled registers) moves {} between L1 and L2, {:.0f} % "

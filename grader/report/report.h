@@ -211,7 +211,7 @@ struct WrongAnswer {
   std::string subject;  ///< "stride 3"; empty if the question has one answer.
   std::int64_t given = 0;
   std::string reasoning;  ///< Leads to the right one.
-  std::string word = {};  ///< `given` in words, if answers are words.
+  std::string word = {};  ///< The answer itself, if it is a word.
 
   /// `given` as the student wrote it.
   std::string text() const { return word.empty() ? std::to_string(given) : word; }

@@ -73,8 +73,8 @@ std::filesystem::path progress_file();
 /// The progress that `file` keeps of the course at `root`; empty if it is missing or damaged.
 StudentProgress read_progress(const std::filesystem::path& file, const std::filesystem::path& root);
 
-/// The first exercise of `course`, in its order, that the student has not passed: those behind the
-/// exercise `after` ("LAB/EXERCISE") come first. nullopt if all are passed.
+/// The next exercise of `course` that the student has not passed; nullopt if all are passed. The
+/// search starts after the exercise `after` ("LAB/EXERCISE") and goes once round the course.
 std::optional<course::Selected> next_exercise(const course::Course& course,
                                               const StudentProgress& progress,
                                               std::string_view after = {});

@@ -32,7 +32,7 @@ def lines_of_git(root, *arguments):
 
 
 def changed_presets(before, now):
-    """The presets of gates that differ, and those that are made of them."""
+    """The presets that differ, and those that inherit from them or have them as guards."""
     changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
     while True:
         more = {name for name, gate in now.items() if changed & {gate.get("like"), *gate.get("guards", [])}} - changed
@@ -49,7 +49,7 @@ def uses_of(manifest):
 
 
 def changes(root):
-    """The labs of which everything counts as changed, and the changed wrong files. All labs if nobody knows."""
+    """The labs whose wrong files are all graded, and the other wrong files that changed. All labs if git cannot tell."""
     manifests = {file.parent.name: file for file in root.glob("labs/*/grader.toml")}
     base = f"HEAD~{COMMITS}"
     if lines_of_git(root, "rev-parse", "--show-toplevel") != [str(root)]:

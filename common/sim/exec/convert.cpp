@@ -2,8 +2,8 @@
 // cvt between integers of 8 to 64 bits, f32 and f64 (PTX ISA 9.0, 9.7.9.21).
 //
 // 8-bit values are held in 16 bits; the decoder extends results into wider registers. Conversion of
-// a float to an integer clamps to the type's range; NaN becomes 0. Of the conversions of 16-bit
-// floats, cvt.f32.f16 is here, too.
+// a float to an integer clamps to the type's range; NaN becomes 0. cvt.f32.f16 is
+// here as well, because kernels of the labs execute it often.
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -55,11 +54,6 @@ compile::CompileRequest request(const course::Lab& lab, const device::Profile& c
   return out;
 }
 
-double metric(const measure::Measurement& measured, std::string_view name) {
-  const auto found = measured.metrics.find(name);
-  return found == measured.metrics.end() ? 0 : found->second;
-}
-
 course::LaunchFacts facts_of(const device::Profile& card, const measure::Measurement& measured,
                              const run::Launch& launch) {
   course::LaunchFacts out;
@@ -68,10 +62,10 @@ course::LaunchFacts facts_of(const device::Profile& card, const measure::Measure
   out.resident_warps = measure::resident_warps(card, measured);
   out.bytes_in_flight = measure::loads_in_flight(card, measured).mean;
   out.blocks = base::volume(launch.grid);
-  out.dram = metric(measured, "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
-  out.l2 = metric(measured, "lts__throughput.avg.pct_of_peak_sustained_elapsed");
-  out.l1 = metric(measured, "l1tex__throughput.avg.pct_of_peak_sustained_active");
-  out.sm = metric(measured, "sm__throughput.avg.pct_of_peak_sustained_elapsed");
+  out.dram = measured.metric("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed");
+  out.l2 = measured.metric("lts__throughput.avg.pct_of_peak_sustained_elapsed");
+  out.l1 = measured.metric("l1tex__throughput.avg.pct_of_peak_sustained_active");
+  out.sm = measured.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed");
   return out;
 }
 

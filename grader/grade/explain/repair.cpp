@@ -43,7 +43,7 @@ struct Trial {
   std::shared_ptr<const cases::Expected> expected;
 };
 
-// What a run records apart from its result.
+// The observers of a run.
 enum class Watch : std::uint8_t { kNothing, kChecks, kExecuted };
 
 struct Outcome {

@@ -100,7 +100,7 @@ struct GradingProgress {
   std::string case_name;  ///< Empty before its first case.
 };
 
-/// What the profile of a launch of the lab shows on a device.
+/// Profiles a launch of the lab on a device.
 using LaunchFactsOf = std::function<const course::LaunchFacts&(
     const course::Lab& lab, const course::AskedLaunch& launch, const std::string& device)>;
 

@@ -155,7 +155,7 @@ TEST_F(SampledOutputsTest, WholeTilesAreCompleteAlsoIfBlocksWriteDifferentAmount
   EXPECT_FALSE(check(2).is_complete);
 }
 
-// Seven blocks of 8 x 8, of which the first one also has column 0: columns 0 to 56.
+// Seven blocks of 8 x 8 that begin at column 1. The first one also stores column 0.
 TEST_F(SampledOutputsTest, TilesMayBeDisplacedIfTheyHaveNoGaps) {
   grid = {8, 8, 1};
   const auto check_without = [&](std::uint64_t row, std::uint64_t column) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cause: wrong_stride|wrong_index line=9
-// says: The heads are n rows apart, but the offset of a head is that of 64 rows.
+// says: Heads are n rows apart, but the kernel places them 64 rows apart.
 // reports: wrong_stride line=60
 __global__ void attention(float* out, const float* q, const float* k, const float* v, int n,
                           float scale) {

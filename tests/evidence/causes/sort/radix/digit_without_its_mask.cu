@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cause: wrong_operation|wrong_index|out_of_bounds line=10
-// says: The digit of a key in count_digits is not cut to 8 bits, so it is no index of the 256 bins.
+// says: count_digits does not mask the digit to 8 bits, so most digits are beyond the last of the 256 bins.
 __global__ void count_digits(unsigned* counts, const unsigned* in, unsigned shift, unsigned n) {
   __shared__ unsigned bin[256];
   bin[threadIdx.x] = 0;
