@@ -85,6 +85,7 @@ class Classifier {
   /// Calls on_shared() or on_shared_loop().
   template <typename Consumer>
   void classify_shared(const run::MemoryEvent& event, Consumer& consumer) {
+    if (is_direct_copy(event)) return consumer.on_shared(event, {});
     const auto how = form_on_shared(event);
     if (how == AtomicForm::OnShared::kLoop) {
       const Request request{event.address, event.mask, event.bytes};
@@ -100,6 +101,11 @@ class Classifier {
     const bool is_cached = event.operation == run::Operation::kLoad &&
                            profile_->l1.caches_global_loads && !event.is_volatile;
     const auto use = is_cached ? l1_use(event) : L1Use::kBypasses;
+    if (is_direct_copy(event)) {
+      const Request sources{event.address, event.mask, event.bytes};
+      const auto copy = count_copy(sources, event.other_side, access);
+      return {copy.access, copy.l2_sectors, false};
+    }
     if (use == L1Use::kBypasses) return {access, access.sectors, false};
     const bool fills = use == L1Use::kServes;
     return {access, l1_.load(touched, fills), fills};
@@ -130,6 +136,11 @@ class Classifier {
   BlockL1 empty_l1() const { return BlockL1(l1_bytes_); }
 
  private:
+  /// cp.async.cg. Its data come from L2, past the units that load and store.
+  bool is_direct_copy(const run::MemoryEvent& event) const {
+    return event.other_side != nullptr && event.bytes == 16 && l1_use(event) == L1Use::kBypasses;
+  }
+
   /// An access that machine code widens, or an atomic that it executes in fewer lanes.
   template <typename Consumer>
   [[gnu::noinline]] void classify_remade(const MachineAccess& machine,

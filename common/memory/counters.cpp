@@ -172,6 +172,8 @@ struct Counters::State {
   std::uint64_t atomic_sectors = 0;
   std::vector<bool> is_copy;  ///< By instruction; empty if a function has no cp.async.
   std::uint64_t copied_words = 0;
+  std::uint64_t loads_with_copies = 0;  ///< From shared memory, if a function has cp.async; like the next.
+  std::uint64_t loads_beside_copies = 0;  ///< While copies of the block are under way.
   std::vector<std::uint64_t> partition_bytes;
   BufferTable buffers;
 };
@@ -298,6 +300,8 @@ void Counters::join(run::Observer& other) {
   ours.store_sectors += theirs.store_sectors;
   ours.atomic_sectors += theirs.atomic_sectors;
   ours.copied_words += theirs.copied_words;
+  ours.loads_with_copies += theirs.loads_with_copies;
+  ours.loads_beside_copies += theirs.loads_beside_copies;
   for (std::size_t i = 0; i < ours.partition_bytes.size(); ++i) {
     ours.partition_bytes[i] += theirs.partition_bytes[i];
   }
@@ -337,22 +341,20 @@ void Counters::with_own_l1(const Function& function) {
   std::swap(state_->classifier.l1(), own_->l1);
 }
 
-// Copies write words of 4 bytes: 1, 2 or 4 of them per lane.
-void Counters::note_copy(const run::MemoryEvent& event) {
-  constexpr std::uint64_t kWord = 4;
-  for_each_address({event.address, event.mask, event.bytes}, event.mask,
-                   [&](std::uint64_t address) {
-                     const std::uint64_t end = (address + event.bytes) / kWord;
-                     if (copied_.size() < end) copied_.resize(end);
-                     for (std::uint64_t word = address / kWord; word < end; ++word) {
-                       if (!copied_[word]) ++state_->copied_words;
-                       copied_[word] = true;
-                     }
-                   });
+void Counters::note_shared(const run::MemoryEvent& event) {
+  if (event.instruction < state_->is_copy.size() && state_->is_copy[event.instruction]) {
+    state_->copied_words += copies_.start(event);
+  } else if (event.operation == Operation::kLoad) {
+    ++state_->loads_with_copies;
+    if (copies_.are_under_way()) ++state_->loads_beside_copies;
+  }
 }
 
+void Counters::on_copy(const run::CopyEvent& event) { copies_.note(event); }
+void Counters::on_order(const run::OrderEvent& event) { copies_.note(event); }
+
 void Counters::on_block_begin(std::uint64_t /*linear_block*/) {
-  copied_.clear();
+  copies_.begin_block();
   with_own_l1([&] { state_->classifier.begin_block(); });
 }
 
@@ -367,9 +369,7 @@ void Counters::on_bulk(const run::BulkEvent& event) {
 
 void Counters::on_memory(const run::MemoryEvent& event) {
   if (event.is_bulk) return;  // on_bulk() counts the whole copy
-  const bool is_copy = event.instruction < state_->is_copy.size() &&
-                       state_->is_copy[event.instruction] && event.space == Space::kShared;
-  if (is_copy) note_copy(event);
+  if (!state_->is_copy.empty() && event.space == Space::kShared) note_shared(event);
   with_own_l1([&] { state_->count(event); });
 }
 
@@ -382,6 +382,8 @@ const std::vector<std::uint64_t>& Counters::partition_bytes() const {
   return state_->partition_bytes;
 }
 std::uint64_t Counters::copied_shared_bytes() const { return 4 * state_->copied_words; }
+std::uint64_t Counters::shared_loads_with_copies() const { return state_->loads_with_copies; }
+std::uint64_t Counters::shared_loads_beside_copies() const { return state_->loads_beside_copies; }
 std::uint64_t Counters::missed_load_sectors() const { return state_->load_sectors; }
 const device::Profile& Counters::profile() const { return *state_->profile; }
 const MachineAccesses& Counters::machine() const { return state_->machine; }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "common/device/profile.h"
+#include "common/memory/block_copies.h"
 #include "common/memory/footprint.h"
 #include "common/memory/machine_access.h"
 #include "common/run/observer.h"
@@ -120,6 +121,8 @@ class Counters final : public run::Observer {
   void on_launch_beside(const run::LaunchContext& context, run::Observer& first) override;
   void on_block_begin(std::uint64_t linear_block) override;
   void on_memory(const run::MemoryEvent& event) override;
+  void on_copy(const run::CopyEvent& event) override;
+  void on_order(const run::OrderEvent& event) override;
   /// The copy engine moves sectors between L2 and shared memory, bypassing L1.
   void on_bulk(const run::BulkEvent& event) override;
   /// Adds the spills of the instructions that a launch executed (see counters.h).
@@ -133,6 +136,9 @@ class Counters final : public run::Observer {
   Traffic traffic() const;
   /// Bytes of shared memory that asynchronous copies (cp.async) fill, each once per block.
   std::uint64_t copied_shared_bytes() const;
+  /// Loads from shared memory of a kernel with such copies; those while copies are under way.
+  std::uint64_t shared_loads_with_copies() const;
+  std::uint64_t shared_loads_beside_copies() const;
   /// Sectors of loads from global memory that missed L1.
   std::uint64_t missed_load_sectors() const;
   /// One element per buffer of the launch, in their order.
@@ -145,13 +151,13 @@ class Counters final : public run::Observer {
  private:
   template <typename Function>
   void with_own_l1(const Function& function);
-  void note_copy(const run::MemoryEvent& event);
+  void note_shared(const run::MemoryEvent& event);
 
   struct State;
   struct Own;
   std::shared_ptr<State> state_;  ///< Shared by all forks whose blocks run in turns.
   std::unique_ptr<Own> own_;      ///< A later fork's own state.
-  std::vector<bool> copied_;      ///< By word of the current block's shared memory.
+  BlockCopies copies_;            ///< The current block's.
 };
 
 }  // namespace warpgrade::memory

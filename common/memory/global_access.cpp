@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "common/device/profile.h"
 #include "common/memory/lines.h"
@@ -120,6 +121,34 @@ GlobalAccess count_sectors(const Range& range) {
   const std::uint64_t first_full = (range.address + 31) / 32;
   const auto full = static_cast<std::uint32_t>(std::max(end / 32, first_full) - first_full);
   return {1, units(32), units(128), units(32) - full, range.bytes};
+}
+
+CopyAccess count_copy(const Request& sources, const std::uint64_t* targets, GlobalAccess access) {
+  using Pair = std::pair<std::uint64_t, std::uint64_t>;
+  constexpr std::uint64_t kLine = 128;
+  const auto distinct = [&](auto pair_of) {
+    std::array<Pair, kLanes> pairs;
+    auto end = pairs.begin();
+    for (std::uint32_t left = sources.mask; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      *end++ = pair_of(sources.address[lane], targets[lane]);
+    }
+    std::sort(pairs.begin(), end);
+    return static_cast<std::uint32_t>(std::unique(pairs.begin(), end) - pairs.begin());
+  };
+  const std::uint32_t full = access.sectors - access.partial_sectors;
+  access.sectors = distinct([](std::uint64_t from, std::uint64_t to) {
+    return Pair{from / kLine, to / kSectorBytes};
+  });
+  access.partial_sectors = access.sectors - std::min(full, access.sectors);
+  access.lines = distinct([](std::uint64_t from, std::uint64_t to) {
+    return Pair{from / kLine, to / kLine};
+  });
+  // A sector's halves travel together, also exchanged, but not both to one half.
+  const std::uint32_t moved = distinct([](std::uint64_t from, std::uint64_t to) {
+    return Pair{from / kSectorBytes, to / kSectorBytes * 2 + ((from ^ to) / 16 & 1)};
+  });
+  return {access, moved};
 }
 
 std::uint32_t count_atomic_sectors(const Request& request) {

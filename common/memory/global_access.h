@@ -56,6 +56,16 @@ GlobalAccess count_sectors(const Lines& lines);
 GlobalAccess count_sectors(const Apart& apart);
 GlobalAccess count_sectors(const Range& range);
 
+/// cp.async.cg, 16 bytes per lane: L2 answers straight into shared memory. A sector counts once for
+/// each sector of shared memory that one line fills, and travels once for each of its targets;
+/// tags are looked up per line of both. Equals an H200's counts
+/// (tests/evidence/golden/h200_copies). `access` is count_sectors() of the sources.
+struct CopyAccess {
+  GlobalAccess access;
+  std::uint32_t l2_sectors = 0;
+};
+CopyAccess count_copy(const Request& sources, const std::uint64_t* targets, GlobalAccess access);
+
 /// Sectors that an atomic moves: per touched sector the most lanes on one of its words, summed,
 /// because lanes on one word are serialised. Matches an H200's counts; an estimate elsewhere.
 std::uint32_t count_atomic_sectors(const Request& request);

@@ -102,6 +102,9 @@ std::vector<L1Use> l1_uses(const ptx::Function& function) {
     const auto has = [&](Modifier modifier) { return in.modifiers.has(modifier); };
     const bool fills = !has(Modifier::lu) && !has(Modifier::l1_no_allocate);
     const auto cached = fills ? L1Use::kServes : L1Use::kReads;
+    if (ptx::facts(in).memory == ptx::MemoryRole::kCopy) {
+      return has(Modifier::cg) ? L1Use::kBypasses : L1Use::kServes;
+    }
     if (ptx::facts(in).memory != ptx::MemoryRole::kLoad || has(Modifier::nc)) return cached;
     const bool is_ordered = has(Modifier::relaxed) || has(Modifier::acquire);
     if (has(Modifier::cg) || has(Modifier::cv) || has(Modifier::volatile_) || has(Modifier::mmio) ||

@@ -119,8 +119,8 @@ run::MemoryEvent as_executed(const AtomicForm& form, const run::MemoryEvent& eve
 SharedUse shared_use(run::Operation operation, AtomicForm::OnShared how);
 
 // How loads from global memory use L1, by cache operator, eviction hint and scope. Measured on an
-// H200 (tests/evidence/golden/h200_loads). ld.cg, ld.cv and loads that other SMs order bypass L1;
-// ld.nc uses it even with .cg.
+// H200 (tests/evidence/golden/h200_loads). ld.cg, ld.cv, cp.async.cg and loads that other SMs order
+// bypass L1; ld.nc uses it even with .cg.
 
 enum class L1Use : std::uint8_t {
   kServes,    ///< Looks sectors up in L1, and fills L1 with the missing ones.

@@ -140,6 +140,17 @@ bool is_asynchronous_copy(const ptx::Instruction& in) {
   return ptx::facts(in).memory == ptx::MemoryRole::kCopy;
 }
 
+/// By stores and by asynchronous copies, whose stores a card does not count as such.
+std::uint64_t stored_shared_bytes(const Counters& counters) {
+  const auto& rows = counters.instructions();
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_shared = kCountedSpaces[i % kCountedSpaces.size()] == Space::kShared;
+    if (is_shared && rows[i].operation == Operation::kStore) sum += rows[i].bytes;
+  }
+  return sum;
+}
+
 /// Executed machine instructions of the tensor pipe by MatrixProduct::Pipe, counted per warp.
 std::array<std::uint64_t, 3> tensor_ops(const device::Profile& profile,
                                         const ptx::Function& function, const run::Result& result) {
@@ -186,6 +197,10 @@ constexpr std::string_view kDramRead = "dram__bytes_read.sum";
 constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
 constexpr std::string_view kCopies = "smsp__inst_executed_op_ldgsts.sum";
 constexpr std::string_view kCopiedBytes = "warpgrade__shared_bytes_copied.sum";
+constexpr std::string_view kStoredBytes = "warpgrade__shared_bytes_stored.sum";
+constexpr std::string_view kLoadsOfCopiers = "warpgrade__shared_loads_with_copies.sum";
+constexpr std::string_view kLoadsBesideCopies = "warpgrade__shared_loads_beside_copies.sum";
+constexpr std::string_view kOverlap = "warpgrade__shared_loads_beside_copies.pct";
 constexpr std::string_view kProducts = "sm__inst_executed_pipe_tensor";
 constexpr std::string_view kDoubleProducts = "sm__inst_executed_pipe_tensor_op_dmma.sum";
 
@@ -212,6 +227,11 @@ constexpr SumMetric kSumMetrics[] = {
     {kCopies, [](const CountedLaunch& launch) { return executed(launch, is_asynchronous_copy); }},
     {kCopiedBytes,
      [](const CountedLaunch& launch) { return launch.counters.copied_shared_bytes(); }},
+    {kLoadsOfCopiers,
+     [](const CountedLaunch& launch) { return launch.counters.shared_loads_with_copies(); }},
+    {kLoadsBesideCopies,
+     [](const CountedLaunch& launch) { return launch.counters.shared_loads_beside_copies(); }},
+    {kStoredBytes, [](const CountedLaunch& launch) { return stored_shared_bytes(launch.counters); }},
     {"sm__inst_executed_pipe_tensor_op_hmma.sum",
      [](const CountedLaunch& launch) { return launch.tensor[0]; }},
     {"sm__inst_executed_pipe_tensor_op_imma.sum",
@@ -318,6 +338,9 @@ Metrics Totals::metrics() const {
     set(kSumMetrics[i].name, static_cast<double>(sums_[i]));
   }
   set(kImbalance, imbalance(partition_bytes_));
+  const auto loads = sums_[sum_called(kLoadsOfCopiers)];
+  const auto beside = sums_[sum_called(kLoadsBesideCopies)];
+  set(kOverlap, loads == 0 ? 0 : 100 * static_cast<double>(beside) / static_cast<double>(loads));
   return metrics;
 }
 
@@ -391,7 +414,7 @@ std::optional<MemoryOperation> operation_of(std::string_view metric) {
 
 const std::vector<std::string>& metric_names() {
   static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names = {std::string(kImbalance)};
+    std::vector<std::string> names = {std::string(kImbalance), std::string(kOverlap)};
     for (const auto& metric : kAccessMetrics) names.emplace_back(metric.name);
     for (const auto& metric : kSumMetrics) names.emplace_back(metric.name);
     std::sort(names.begin(), names.end());
@@ -402,7 +425,7 @@ const std::vector<std::string>& metric_names() {
 
 bool has_unit(const device::Profile& profile, std::string_view metric) {
   if (metric.starts_with("lts__")) return profile.l2.bytes.has_value();
-  if (metric == kCopies || metric == kCopiedBytes) return profile.compute.major >= 8;
+  if (metric == kCopies || metric == kCopiedBytes || metric == kOverlap) return profile.compute.major >= 8;
   if (metric == kDoubleProducts) return profile.tensor.double_products_per_clock.has_value();
   if (metric.starts_with(kProducts)) return profile.tensor.products_per_clock.has_value();
   return true;

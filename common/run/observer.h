@@ -73,6 +73,9 @@ struct MemoryEvent {
   /// kStore: the stored bytes, for lane i at data + i * bytes; undefined for lanes not in mask.
   /// nullptr for every other operation.
   const std::byte* data = nullptr;
+  /// cp.async: the addresses of the other side, for a load the targets and for a store the sources,
+  /// as in `address`. nullptr for every other instruction.
+  const std::uint64_t* other_side = nullptr;
 };
 
 /// Range of addresses of one block in kCluster; more than any block's shared memory.

@@ -364,7 +364,8 @@ std::uint32_t Block::lanes_that_use(Warp& warp, const MicroOp& op) const {
 }
 
 void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
-                 std::uint32_t bytes, std::int64_t stride, const std::byte* data) {
+                 std::uint32_t bytes, std::int64_t stride, const std::byte* data,
+                 const std::uint64_t* other_side) {
   if (is_timed()) pass_time(warp, op, space, mask);
   if (observers_.empty()) return;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
@@ -386,6 +387,7 @@ void Block::tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t 
   event.stride = stride;
   event.address = warp.address;
   event.data = data;
+  event.other_side = other_side;
   for (auto* observer : observers_) observer->on_memory(event);
 }
 

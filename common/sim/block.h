@@ -227,7 +227,8 @@ class Block {
 
   /// Reports an access by `warp` (its address array) of `bytes` per lane to the observers.
   void tell(Warp& warp, const MicroOp& op, run::Space space, std::uint32_t mask,
-            std::uint32_t bytes, std::int64_t stride, const std::byte* data);
+            std::uint32_t bytes, std::int64_t stride, const std::byte* data,
+            const std::uint64_t* other_side = nullptr);
   /// Reports a barrier to the observers.
   void tell(const run::BarrierEvent& event);
   /// Reports a fence, or order by an object.

@@ -35,8 +35,8 @@ def files(root):
             file = next(solutions.glob(name + ".*"))
             yield lab / file.name, f"{lab.name}/{name}", "fail"
             yield file, f"{lab.name}/{name}", "pass"
-        for file in sorted((root / "tests/labs" / lab.name / "right").glob("*.cu")):
-            yield file, exercise(file), "pass"
+        for file in sorted((root / "tests/evidence/right" / lab.name).glob("*/*.cu")):
+            yield file, f"{lab.name}/{file.parent.name}", "pass"
         for file in sorted((solutions / "wrong").iterdir()):
             stated = re.search(r"(?://|#) fails: (\w+)", file.read_text())
             yield file, exercise(file), stated[1]

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/device/profile.h"
+#include "common/memory/block_copies.h"
 #include "common/memory/metrics.h"
 #include "common/ptx/module.h"
 #include "tests/memory/patterns.h"
@@ -278,6 +279,42 @@ TEST(CopyMetric, CountsAsynchronousCopiesPerWarp) {
   auto counters = on("h200");
   EXPECT_EQ(3, metrics(counters, function, result).at("smsp__inst_executed_op_ldgsts.sum"));
   EXPECT_FALSE(has_unit(device::find("t4"), "smsp__inst_executed_op_ldgsts.sum"));
+}
+
+TEST(BlockCopies, AreUnderWayUntilTheirGroupOrObjectIsWaitedFor) {
+  std::array<std::uint64_t, 32> addresses{};
+  std::array<std::uint64_t, 32> objects{};
+  objects.fill(7);
+  run::MemoryEvent store;
+  store.mask = 1;
+  store.bytes = 16;
+  store.address = addresses.data();
+  run::CopyEvent commit{.kind = run::CopyEvent::Kind::kCommit, .mask = run::kFullMask};
+  run::CopyEvent wait{.kind = run::CopyEvent::Kind::kWait, .mask = run::kFullMask, .left = 1};
+  run::CopyEvent track{.kind = run::CopyEvent::Kind::kTrack, .mask = 1, .object = objects.data()};
+  run::OrderEvent acquire{.kind = run::OrderEvent::Kind::kAcquire, .warp = 1, .mask = 1};
+  acquire.object = objects.data();
+
+  memory::BlockCopies copies;
+  EXPECT_FALSE(copies.are_under_way());
+  copies.start(store);
+  copies.note(commit);  // group 0
+  copies.note(wait);
+  EXPECT_TRUE(copies.are_under_way());
+  copies.note(commit);  // group 1, without copies
+  copies.note(wait);
+  EXPECT_FALSE(copies.are_under_way());
+
+  copies.start(store);
+  wait.left = 0;
+  copies.note(wait);
+  EXPECT_TRUE(copies.are_under_way()) << "no group is closed that has the copy";
+  copies.note(track);
+  copies.note(commit);
+  copies.note(wait);
+  EXPECT_TRUE(copies.are_under_way()) << "the object has them now";
+  copies.note(acquire);
+  EXPECT_FALSE(copies.are_under_way());
 }
 
 // 32 lanes copy 16 bytes each to rows of 80 bytes, 64 of which are used. The same rows again, and

@@ -125,6 +125,12 @@ bool is_own(Warp& warp, const MicroOp& op, std::uint32_t mask, const Access& to)
 template <std::uint32_t kBytes>
 void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
   std::byte data[run::kWarpSize][16] = {};
+  Access to;
+  if (!translate(warp, op, mask, kBytes, to)) return;
+  if (!is_own(warp, op, mask, to)) return;
+  std::uint64_t targets[run::kWarpSize];
+  std::uint64_t sources[run::kWarpSize] = {};
+  std::copy_n(warp.address, run::kWarpSize, targets);
   const auto source = source_side(op);
   // Groups lanes that read the same number of bytes; without an explicit size, these are all lanes.
   for (auto left = mask; left != 0;) {
@@ -146,15 +152,16 @@ void copy(Warp& warp, const MicroOp& op, std::uint32_t mask) {
     }
     Access from;
     if (!translate(warp, source, part, kBytes, from)) return;
-    warp.block->tell(warp, source, from.space, from.mask, kBytes, from.stride, nullptr);
-    for_each_lane(part, [&](std::uint32_t i) { std::memcpy(data[i], from.host(i), kBytes); });
+    warp.block->tell(warp, source, from.space, from.mask, kBytes, from.stride, nullptr, targets);
+    for_each_lane(part, [&](std::uint32_t i) {
+      std::memcpy(data[i], from.host(i), kBytes);
+      sources[i] = warp.address[i];
+    });
   }
-  Access to;
-  if (!translate(warp, op, mask, kBytes, to)) return;
-  if (!is_own(warp, op, mask, to)) return;
   std::byte packed[run::kWarpSize * kBytes];
   for_each_lane(mask, [&](std::uint32_t i) { std::memcpy(packed + i * kBytes, data[i], kBytes); });
-  warp.block->tell(warp, op, to.space, mask, kBytes, to.stride, packed);
+  std::copy_n(targets, run::kWarpSize, warp.address);
+  warp.block->tell(warp, op, to.space, mask, kBytes, to.stride, packed, sources);
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto i = std::countr_zero(rest);
     std::memcpy(to.host(i), data[i], kBytes);

@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -51,6 +52,52 @@ class Labs(unittest.TestCase):
         labs = ("attention", "convolution", "matmul", "stencil", "histogram", "scan", "sort", "sparse", "latency", "tensor_cores")
         solutions = {f"{lab}/{file.stem}" for lab in labs for file in (ROOT / "solutions" / lab).glob("*.cu")}
         self.assertEqual(solutions, set(measured()))
+
+
+class Profiling(unittest.TestCase):
+    """The answers of profiling/predict against the card's counters of the six kernels."""
+
+    UNITS = {
+        "sm": "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+        "l1": "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+        "l2": "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+        "dram": "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+    }
+    BUSY = 60  # percent of the peak
+    LATENCY = 650  # ns under load, as in the solution
+    MULTIPROCESSORS = 132
+
+    def setUp(self):
+        with (HERE / "profiling.csv").open(encoding="utf-8", newline="") as table:
+            self.card = {row["kernel"]: {name: float(value) for name, value in row.items() if name != "kernel"}
+                         for row in csv.DictReader(table)}
+        answers = tomllib.loads((ROOT / "solutions/profiling/predict.toml").read_text(encoding="utf-8"))
+        self.answers = {tuple(name.split("_")): answer for name, answer in answers.items()}
+
+    def asked(self, what):
+        found = {kernel: answer for (kernel, asked), answer in self.answers.items() if asked == what}
+        self.assertTrue(found)
+        return found
+
+    def test_busy_units_are_the_limits(self):
+        for kernel, limit in self.asked("limit").items():
+            busy = {unit for unit, metric in self.UNITS.items() if self.card[kernel][metric] >= self.BUSY}
+            with self.subTest(kernel=kernel):
+                if limit == "dram":
+                    busy.discard("l2")  # which the bytes from DRAM load as well
+                self.assertEqual({limit} if limit in self.UNITS else set(), busy)
+
+    def test_occupancy_is_within_ten_points(self):
+        for kernel, percent in self.asked("occupancy").items():
+            with self.subTest(kernel=kernel):
+                self.assertAlmostEqual(self.card[kernel]["sm__warps_active.avg.pct_of_peak_sustained_active"],
+                                       percent, delta=10)
+
+    def test_bytes_in_flight_are_littles_law(self):
+        card = self.card["stream"]
+        bytes_per_ns = card["dram__bytes_read.sum"] / card["gpu__time_duration.avg"] / self.MULTIPROCESSORS
+        answer = self.asked("bytes")["stream"]
+        self.assertAlmostEqual(bytes_per_ns * self.LATENCY, answer, delta=0.25 * answer)
 
 
 if __name__ == "__main__":
