@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The asynchronous copies (cp.async) of the block that runs: what they fill, and which are under way.
+// The asynchronous copies (cp.async) of the block that runs: what they fill, and which are under
+// way.
 //
 // A copy is under way from its start until its warp has waited for its group, or until a thread has
 // waited at the barrier object that tracks it. Copies of a warp are not told apart by lane.

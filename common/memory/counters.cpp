@@ -172,7 +172,8 @@ struct Counters::State {
   std::uint64_t atomic_sectors = 0;
   std::vector<bool> is_copy;  ///< By instruction; empty if a function has no cp.async.
   std::uint64_t copied_words = 0;
-  std::uint64_t loads_with_copies = 0;  ///< From shared memory, if a function has cp.async; like the next.
+  std::uint64_t loads_with_copies =
+      0;  ///< From shared memory, if a function has cp.async; like the next.
   std::uint64_t loads_beside_copies = 0;  ///< While copies of the block are under way.
   std::vector<std::uint64_t> partition_bytes;
   BufferTable buffers;

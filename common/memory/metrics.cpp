@@ -231,7 +231,8 @@ constexpr SumMetric kSumMetrics[] = {
      [](const CountedLaunch& launch) { return launch.counters.shared_loads_with_copies(); }},
     {kLoadsBesideCopies,
      [](const CountedLaunch& launch) { return launch.counters.shared_loads_beside_copies(); }},
-    {kStoredBytes, [](const CountedLaunch& launch) { return stored_shared_bytes(launch.counters); }},
+    {kStoredBytes,
+     [](const CountedLaunch& launch) { return stored_shared_bytes(launch.counters); }},
     {"sm__inst_executed_pipe_tensor_op_hmma.sum",
      [](const CountedLaunch& launch) { return launch.tensor[0]; }},
     {"sm__inst_executed_pipe_tensor_op_imma.sum",
@@ -425,7 +426,8 @@ const std::vector<std::string>& metric_names() {
 
 bool has_unit(const device::Profile& profile, std::string_view metric) {
   if (metric.starts_with("lts__")) return profile.l2.bytes.has_value();
-  if (metric == kCopies || metric == kCopiedBytes || metric == kOverlap) return profile.compute.major >= 8;
+  if (metric == kCopies || metric == kCopiedBytes || metric == kOverlap)
+    return profile.compute.major >= 8;
   if (metric == kDoubleProducts) return profile.tensor.double_products_per_clock.has_value();
   if (metric.starts_with(kProducts)) return profile.tensor.products_per_clock.has_value();
   return true;

@@ -13,15 +13,16 @@
 namespace warpgrade::golden::h200_copies_test {
 
 // A kernel of one warp whose lane i copies from the i-th of `sources` to the i-th of `targets`.
-std::string kernel(const std::vector<std::string>& sources, const std::vector<std::string>& targets) {
+std::string kernel(const std::vector<std::string>& sources,
+                   const std::vector<std::string>& targets) {
   std::string from;
   std::string to;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     from += (i == 0 ? "" : ", ") + sources[i];
     to += (i == 0 ? "" : ", ") + targets[i];
   }
-  return ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b32 sources[32] = {" + from +
-         "};\n.const .align 4 .b32 targets[32] = {" + to + R"(};
+  return ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 4 .b32 sources[32] = {" +
+         from + "};\n.const .align 4 .b32 targets[32] = {" + to + R"(};
 .visible .entry kernel(.param .u64 in)
 {
 .reg .pred %p1;
@@ -30,7 +31,8 @@ std::string kernel(const std::vector<std::string>& sources, const std::vector<st
 .shared .align 128 .b8 memory[17408];
 ld.param.u64 %a1, [in];
 mov.u32 %r1, %tid.x;
-setp.ge.u32 %p1, %r1, )" + std::to_string(sources.size()) + R"(;
+setp.ge.u32 %p1, %r1, )" +
+         std::to_string(sources.size()) + R"(;
 @%p1 bra DONE;
 mul.wide.u32 %a2, %r1, 4;
 mov.u64 %a3, sources;
@@ -80,9 +82,11 @@ TEST(H200Copies, FillSharedMemoryFromL2) {
     }
     const auto expected = [&](const std::string& metric) { return std::stoull(row.at(metric)); };
     EXPECT_EQ(expected("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), loads.sectors) << name;
-    EXPECT_EQ(expected("l1tex__m_xbar2l1tex_read_sectors.sum"), counters.missed_load_sectors()) << name;
+    EXPECT_EQ(expected("l1tex__m_xbar2l1tex_read_sectors.sum"), counters.missed_load_sectors())
+        << name;
     EXPECT_EQ(expected("l1tex__t_set_accesses.sum"), loads.lines) << name;
-    EXPECT_EQ(expected("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"), stores.wavefronts + kOtherWavefronts)
+    EXPECT_EQ(expected("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"),
+              stores.wavefronts + kOtherWavefronts)
         << name;
     ++compared;
   }
