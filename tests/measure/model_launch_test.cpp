@@ -250,6 +250,22 @@ TEST_F(SequenceRun, CountersAndTimesAreSums) {
   EXPECT_EQ(8U, three.lines[2].sectors);
 }
 
+// The second launch follows a chain through the 8 sectors of `a`. They come from L2 if the first one
+// has loaded them, else from DRAM. Both wait for the host, so the sequences differ by the latencies.
+TEST_F(SequenceRun, ALaunchFindsInL2WhatTheOneBeforeHasLoaded) {
+  const auto seconds_behind = [&](const std::string& first) {
+    sequence_ = {};
+    compile({first, "if (t == 0) { int i = 0; while (i < 64) i = int(a[i]) + 8; b[0] = i; }"});
+    launch("k1");
+    launch("k2");
+    return measure().seconds;
+  };
+  const auto& h200 = device::find("h200");
+  const double latencies = 8 * (h200.dram.latency_seconds - h200.l2.latency_seconds);
+  EXPECT_NEAR(latencies, seconds_behind("b[t] = t;") - seconds_behind("b[t] = a[t];"),
+              0.1 * latencies);
+}
+
 // The launches run one after the other. A small launch on the H200 takes the 4.5 us that the host
 // needs to start it.
 TEST_F(SequenceRun, SmallLaunchesTakeAsLongAsTheHostNeedsForEach) {
