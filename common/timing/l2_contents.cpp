@@ -16,7 +16,8 @@ namespace warpgrade::timing {
 
 L2Contents::L2Contents(const device::Profile& profile,
                        const std::vector<std::uint64_t>& buffer_bytes)
-    : capacity_(memory::l2_reach(profile) / memory::kSectorBytes) {
+    : reach_(memory::l2_reach(profile) / memory::kSectorBytes),
+      capacity_(static_cast<double>(profile.l2.bytes.value_or(0)) / memory::kSectorBytes) {
   for (const auto bytes : buffer_bytes) {
     const double sectors = std::ceil(static_cast<double>(bytes) / memory::kSectorBytes);
     buffers_.push_back({sectors, 0, std::vector<double>(buffer_bytes.size())});
@@ -28,6 +29,11 @@ double L2Contents::most_used(const memory::BufferCounters& used, std::size_t b) 
   return std::min(sectors, buffers_[b].sectors);
 }
 
+double L2Contents::kept(double used) const {
+  if (used <= reach_) return 1;
+  return used < capacity_ ? (capacity_ - used) / (capacity_ - reach_) : 0;
+}
+
 std::vector<double> L2Contents::held(const std::vector<memory::BufferCounters>& next) const {
   std::vector<double> out(buffers_.size());
   for (std::size_t b = 0; b < std::min(next.size(), buffers_.size()); ++b) {
@@ -36,11 +42,11 @@ std::vector<double> L2Contents::held(const std::vector<memory::BufferCounters>& 
     if (buffer.left == 0 || loaded == 0) continue;
     double used = 0;
     for (std::size_t other = 0; other < buffers_.size(); ++other) {
-      used += std::min(buffer.since[other] + most_used(next[other], other),
-                       buffers_[other].sectors);
+      used +=
+          std::min(buffer.since[other] + most_used(next[other], other), buffers_[other].sectors);
     }
-    if (used > capacity_) continue;
-    out[b] = std::clamp((buffer.left + loaded - buffer.sectors) / loaded, 0.0, 1.0);
+    const double common = buffer.left + loaded - buffer.sectors;
+    out[b] = kept(used) * std::clamp(common / loaded, 0.0, 1.0);
   }
   return out;
 }
@@ -55,8 +61,8 @@ void L2Contents::add(const std::vector<memory::BufferCounters>& launch) {
       std::ranges::fill(buffer.since, 0.0);
     }
     for (std::size_t other = 0; other < buffers_.size(); ++other) {
-      buffer.since[other] = std::min(buffer.since[other] + most_used(launch[other], other),
-                                     buffers_[other].sectors);
+      buffer.since[other] =
+          std::min(buffer.since[other] + most_used(launch[other], other), buffers_[other].sectors);
     }
   }
 }

@@ -4,11 +4,13 @@
 // In: the sectors that each launch uses in each buffer. Out: the share of the next launch's loads
 // that L2 answers although the launch has not loaded them before. Other data is there at the start.
 //
-// L2 keeps a buffer if it holds everything that launches use from the last use of the buffer to the
-// end of the next one. Otherwise it keeps none of it, since launches usually pass through a buffer
-// in the same order, and each line leaves just before its next use. Reads of a buffer again and
-// again on an H200 agree: L2 of 60 MiB keeps all of 40 MiB, and 0.3 % of 128 MiB
-// (`resident_read_40mb` and `resident_read_128mb` in tests/evidence/launches).
+// The share depends on all that launches use from the last use of a buffer to the end of the next
+// one. L2 keeps the buffer if this fits with half of the lines in both halves of L2: 40 of 60 MiB
+// on an H200. It keeps nothing if this is larger than L2, since launches usually pass through a
+// buffer in the same order, and each line leaves just before its next use. In between the share
+// falls evenly. Loops over 40, 48, 56 and 64 MiB on an H200 find 100, 75, 20 and 0 % of their lines
+// in L2
+// (`loop` in tests/evidence/golden/h200_memory); the rule gives 100, 60, 20 and 0 %.
 //
 // It is not known which sectors of a buffer a launch uses, only how many. So two launches that each
 // use 60 % of a buffer may share as little as 20 %, and this share counts. Stores are not followed:
@@ -44,7 +46,11 @@ class L2Contents {
   /// Sectors that a launch uses in buffer `b`, at most.
   double most_used(const memory::BufferCounters& used, std::size_t b) const;
 
-  double capacity_;  ///< In sectors.
+  /// The share of a buffer that L2 keeps if launches use this number of sectors.
+  double kept(double used) const;
+
+  double reach_;     ///< Sectors that L2 holds if half of the lines are in both halves.
+  double capacity_;  ///< Sectors that it holds otherwise.
   std::vector<Buffer> buffers_;
 };
 

@@ -125,7 +125,7 @@ struct TimeEstimate {
 struct ExecutedPart {
   std::uint64_t blocks = 0;
   std::vector<std::uint64_t> buffer_bytes;  ///< Sizes of the launch's buffers; empty: unknown.
-  std::vector<double> held = {};  ///< As in dram_demand().
+  std::vector<double> held = {};            ///< As in dram_demand().
 };
 
 /// The position of a launch in a sequence, which determines its overhead.

@@ -126,8 +126,8 @@ class Observation {
   static constexpr double kMostUneven = 1.25;
 
   TimeEstimate time_of_traced(const memory::Counters& counted,
-                              const std::vector<std::uint64_t>& buffer_bytes,
-                              LaunchPlace place, const std::vector<double>& held) const {
+                              const std::vector<std::uint64_t>& buffer_bytes, LaunchPlace place,
+                              const std::vector<double>& held) const {
     auto found = timing::estimate(profile_, sample_, tracer_.shared_trace(), locality_, counted,
                                   {counters_.blocks(), buffer_bytes, held}, occupancy_, place);
     barriers_.add_time(profile_, occupancy_.blocks_per_sm, found);

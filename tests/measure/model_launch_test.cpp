@@ -250,8 +250,9 @@ TEST_F(SequenceRun, CountersAndTimesAreSums) {
   EXPECT_EQ(8U, three.lines[2].sectors);
 }
 
-// The second launch follows a chain through the 8 sectors of `a`. They come from L2 if the first one
-// has loaded them, else from DRAM. Both wait for the host, so the sequences differ by the latencies.
+// The second launch follows a chain through the 8 sectors of `a`. They come from L2 if the first
+// one has loaded them, else from DRAM. Both wait for the host, so the sequences differ by the
+// latencies.
 TEST_F(SequenceRun, ALaunchFindsInL2WhatTheOneBeforeHasLoaded) {
   const auto seconds_behind = [&](const std::string& first) {
     sequence_ = {};
