@@ -47,7 +47,7 @@ constexpr std::array<std::pair<std::uint64_t, double>, 3> kOthers{
     {{16384, 1}, {24576, 0.5}, {32768, 0}}};
 
 TEST(L2Contents, WhatIsUsedInBetweenMustFitBesideIt) {
-  for (const auto [other, share] : kOthers) {
+  for (const auto& [other, share] : kOthers) {
     L2Contents l2(card(), {kBytes * 16384, kBytes * other});
     l2.add({uses(0, 16384), uses(0, 0)});
     l2.add({uses(0, 0), uses(other, 0)});
@@ -56,7 +56,7 @@ TEST(L2Contents, WhatIsUsedInBetweenMustFitBesideIt) {
 }
 
 TEST(L2Contents, WhatTheLaunchItselfUsesMustFitBesideIt) {
-  for (const auto [other, share] : kOthers) {
+  for (const auto& [other, share] : kOthers) {
     L2Contents l2(card(), {kBytes * 16384, kBytes * other});
     l2.add({uses(16384, 0), uses(0, 0)});
     EXPECT_THAT(l2.held({uses(16384, 0), uses(0, other)}), ElementsAre(share, 0));
@@ -68,7 +68,7 @@ TEST(L2Contents, WhatTheLaunchItselfUsesMustFitBesideIt) {
 TEST(L2Contents, PassesOverABufferFindWhatTheyFoundOnAnH200) {
   constexpr std::array<std::pair<std::uint64_t, double>, 5> kMeasured{
       {{40, 1}, {48, 0.75}, {56, 0.2}, {64, 0}, {128, 0}}};
-  for (const auto [mega, share] : kMeasured) {
+  for (const auto& [mega, share] : kMeasured) {
     const std::uint64_t sectors = 32768 * mega;
     L2Contents l2(device::find("h200"), {kBytes * sectors});
     l2.add({uses(sectors, 0)});
