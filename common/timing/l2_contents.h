@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the launches of a sequence leave in L2 for the next ones.
+// Data that earlier launches of a sequence left in L2.
 //
 // In: the sectors that each launch uses in each buffer. Out: the share of the next launch's loads
-// that L2 answers although the launch has not loaded them before. Other data is there at the start.
+// that L2 answers, although the launch itself has not loaded them before.
 //
 // The share depends on all that launches use from the last use of a buffer to the end of the next
 // one. L2 keeps the buffer if this fits with half of the lines in both halves of L2: 40 of 60 MiB
@@ -12,9 +12,9 @@
 // in L2
 // (`loop` in tests/evidence/golden/h200_memory); the rule gives 100, 60, 20 and 0 %.
 //
-// It is not known which sectors of a buffer a launch uses, only how many. So two launches that each
-// use 60 % of a buffer may share as little as 20 %, and this share counts. Stores are not followed:
-// DRAM gets each written sector of each launch.
+// The counters have the number of sectors that a launch uses in a buffer, not their places. Two
+// launches that each use 60 % of a buffer may share as little as 20 %, and this share counts. Stores
+// are not followed: DRAM gets each written sector of each launch.
 #pragma once
 
 #include <cstdint>
