@@ -9,12 +9,11 @@
 // on an H200. It keeps nothing if this is larger than L2, since launches usually pass through a
 // buffer in the same order, and each line leaves just before its next use. In between the share
 // falls evenly. Loops over 40, 48, 56 and 64 MiB on an H200 find 100, 75, 20 and 0 % of their lines
-// in L2
-// (`loop` in tests/evidence/golden/h200_memory); the rule gives 100, 60, 20 and 0 %.
+// in L2 (`loop` in tests/evidence/golden/h200_memory); the rule gives 100, 60, 20 and 0 %.
 //
 // The counters have the number of sectors that a launch uses in a buffer, not their places. Two
-// launches that each use 60 % of a buffer may share as little as 20 %, and this share counts. Stores
-// are not followed: DRAM gets each written sector of each launch.
+// launches that each use 60 % of a buffer may share as little as 20 %, and this share counts.
+// Stores are not followed: DRAM gets each written sector of each launch.
 #pragma once
 
 #include <cstdint>
