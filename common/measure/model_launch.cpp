@@ -635,6 +635,12 @@ constexpr std::uint64_t kDraw = 1;
 // Warp instructions: tracing this many costs a tenth of a second and 40 MB.
 constexpr std::uint64_t kMostTraced = std::uint64_t{1} << 20;
 
+std::vector<std::uint64_t> sizes_of(const std::vector<run::Buffer>& buffers) {
+  std::vector<std::uint64_t> out;
+  for (const auto& buffer : buffers) out.push_back(buffer.bytes.size());
+  return out;
+}
+
 }  // namespace
 
 SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Program& program,
@@ -644,9 +650,9 @@ SequenceCounts::SequenceCounts(const device::Profile& profile, const compile::Pr
       program_(program),
       timing_(timing),
       follows_lines_(follows_lines),
-      time_(profile) {
-  for (const auto& buffer : buffers) buffer_bytes_.push_back(buffer.bytes.size());
-}
+      buffer_bytes_(sizes_of(buffers)),
+      time_(profile),
+      l2_(profile, buffer_bytes_) {}
 
 void SequenceCounts::begin(const ptx::Function& function, const run::Launch& launch,
                            run::Options& options) {
@@ -681,12 +687,15 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   counters_->add_spills(result.instructions);
   memory::Totals totals(*counters_, function, result);
   const auto traffic = counters_->traffic();
+  const auto buffers = counters_->buffers();
   memory::add_lines(memory::by_line(*counters_, function), sum_.lines);
   memory::add_instructions(memory::instructions_by_line(function, result), sum_.instruction_lines);
   sum_.arithmetic += timing::Arithmetic(profile_, function, result, program_.machine_code);
   instructions_ += run::warp_instructions(result);
   if (timing_ != Timing::kNone) {
-    auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place());
+    auto time = observation_->estimate(result, *counters_, blocks_, buffer_bytes_, time_.place(),
+                                       l2_.held(buffers));
+    l2_.add(buffers);
     const auto needs =
         timing::turn_needs(function, launch_, result, observation_->trace(), time.is_even);
     if (timing_ == Timing::kBySample) {
@@ -708,7 +717,6 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
   }
   totals_ += totals;
   sum_.bytes += traffic.bytes_read + traffic.bytes_written;
-  const auto buffers = counters_->buffers();
   sum_.read_bytes.resize(std::max(sum_.read_bytes.size(), buffers.size()));
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     sum_.read_bytes[i] = std::max(sum_.read_bytes[i], buffers[i].read.bytes);

@@ -23,6 +23,7 @@
 #include "common/sim/memory/sparse_buffer.h"
 #include "common/sim/simulator.h"
 #include "common/timing/bound.h"
+#include "common/timing/l2_contents.h"
 #include "common/timing/model.h"
 #include "common/timing/tracer.h"
 
@@ -125,6 +126,7 @@ class SequenceCounts {
   bool is_even_ = true;  // all launches: see timing::is_even()
   memory::Totals totals_;
   timing::SequenceTime time_;
+  timing::L2Contents l2_;
   Measurement sum_;  // lines, their instructions, arithmetic, bytes, launches' seconds, occupancy
 };
 

@@ -251,7 +251,8 @@ double l2_dirty(const device::Profile& profile) {
 DramDemand dram_demand(const device::Profile& profile,
                        const std::vector<memory::BufferCounters>& buffers,
                        const std::vector<std::uint64_t>& buffer_bytes,
-                       const DramPageLocality& locality, double share) {
+                       const DramPageLocality& locality, double share,
+                       const std::vector<double>& held) {
   const Demand demand(profile, share);
   const PagesPerByte pages = locality.pages_per_byte();
   DramDemand out;
@@ -266,8 +267,10 @@ DramDemand dram_demand(const device::Profile& profile,
     const double moved_read = is_atomic ? 1 : demand.moved(buffer.read);
     const auto loads = demand.moves(static_cast<double>(buffer.read.sectors) * moved_read, bytes,
                                     demand.hit(bytes, window.read, 1 - pages.lone_read / 2));
+    const double all_read = loads.once + loads.again;
+    const double left_before = i < held.size() ? held[i] * loads.once : 0;
     BufferDemand here;
-    here.read = loads.once + loads.again;
+    here.read = all_read - left_before;
 
     // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2.
     const bool is_lone = pages.lone_written > kMostAlone;
@@ -286,14 +289,14 @@ DramDemand dram_demand(const device::Profile& profile,
                            (1 - hit) * partial_share(bytes_written, written);
     // Sectors that loads or atomics read anyway need no fill.
     if (profile.dram.fills_partial_sectors)
-      here.filled = std::max(0.0, partial * here.written - here.read);
-    out.traffic.read += kDemandSectorBytes * here.read;
+      here.filled = std::max(0.0, partial * here.written - all_read);
+    out.traffic.read += kDemandSectorBytes * all_read;
     out.traffic.read_again += kDemandSectorBytes * loads.again;
     const double stored_bytes = kDemandSectorBytes / std::max(1.0, moved);  // of a moved sector
     out.traffic.filled += stored_bytes * here.filled;
     out.traffic.written += stored_bytes * here.written;
     out.traffic.written_again += stored_bytes * stores.again;
-    brought += loads.once + stores.once;
+    brought += loads.once - left_before + stores.once;
     left += stores.once;
     for (double* part : {&here.read, &here.filled, &here.written}) *part *= share;
     out.read += here.read + here.filled;

@@ -113,10 +113,13 @@ bool l2_holds(const device::Profile& profile, double buffer_bytes);
 double l2_dirty(const device::Profile& profile);
 
 /// The DRAM demand of the blocks counted in `buffers`, `share` of the launch's blocks, at the rates
-/// of the whole launch. `buffer_bytes`: sizes of the buffers, in the same order.
+/// of the whole launch. `buffer_bytes`: sizes of the buffers, in the same order. `held`: the share
+/// of the loaded sectors of each that earlier launches have left in L2; empty: none. The traffic is
+/// that of a launch alone, as Nsight Compute counts it.
 DramDemand dram_demand(const device::Profile& profile,
                        const std::vector<memory::BufferCounters>& buffers,
                        const std::vector<std::uint64_t>& buffer_bytes,
-                       const DramPageLocality& locality, double share);
+                       const DramPageLocality& locality, double share,
+                       const std::vector<double>& held = {});
 
 }  // namespace warpgrade::timing

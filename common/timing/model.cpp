@@ -201,7 +201,7 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
   if (profile.l2.bytes && buffers.size() == executed.buffer_bytes.size()) {
     const double grid_blocks = sample.blocks / sample.chip_share;
     const double share = std::min(1.0, static_cast<double>(executed.blocks) / grid_blocks);
-    demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share);
+    demand = dram_demand(profile, buffers, executed.buffer_bytes, locality, share, executed.held);
     dram = demand.traffic;
     const bool is_one_wave = grid_blocks <= 1.0 * profile.sm.count * rates.resident;
     for (std::size_t i = 0; i < buffers.size(); ++i) {

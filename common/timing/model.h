@@ -4,8 +4,8 @@
 //
 // In: a trace, counters and the profile. Out: seconds, the shares of the resources, and uneven
 // work if it is the cause. The share of accesses below L1 that reach DRAM comes from the counters
-// of all executed blocks. The launch overhead is added. Each launch of a sequence is estimated
-// with an empty L2.
+// of all executed blocks, and from what earlier launches of a sequence left in L2. The launch
+// overhead is added.
 #pragma once
 
 #include <array>
@@ -125,6 +125,7 @@ struct TimeEstimate {
 struct ExecutedPart {
   std::uint64_t blocks = 0;
   std::vector<std::uint64_t> buffer_bytes;  ///< Sizes of the launch's buffers; empty: unknown.
+  std::vector<double> held = {};            ///< As in dram_demand().
 };
 
 /// The position of a launch in a sequence, which determines its overhead.
@@ -144,10 +145,8 @@ void lengthen(TimeEstimate& estimate, double times);
 // The time of launches without pauses between them.
 //
 // A launch begins a gap after the end of the previous one, but not before the host has launched it:
-// small launches wait for the host. Each launch is estimated with an empty L2. Data that the
-// previous launch left there is not modelled, so launches over little data are faster on a card. On
-// an H200 a sequence of 100 almost empty launches took 445 us, and one of 20 copies of 64 MB took
-// 1,047 us.
+// small launches wait for the host. On an H200 a sequence of 100 almost empty launches took 445 us,
+// and one of 20 copies of 64 MB took 1,047 us.
 
 class SequenceTime {
  public:

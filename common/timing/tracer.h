@@ -103,12 +103,13 @@ class Observation {
                         LaunchPlace place = LaunchPlace::kFirst) const {
     return estimate(result, counters_.counters(), counters_.blocks(), buffer_bytes, place);
   }
-  /// The same after a launch of `blocks` blocks, all of which `counters` has counted.
+  /// The same after a launch of `blocks` blocks, all of which `counters` has counted. `held` as in
+  /// dram_demand().
   TimeEstimate estimate(const run::Result& result, const memory::Counters& counters,
                         std::uint64_t blocks, const std::vector<std::uint64_t>& buffer_bytes,
-                        LaunchPlace place) const {
+                        LaunchPlace place, const std::vector<double>& held = {}) const {
     const auto& counted = counters_.blocks() == blocks ? counters : counters_.counters();
-    return held_to(result, counters, blocks, time_of_traced(counted, buffer_bytes, place));
+    return held_to(result, counters, blocks, time_of_traced(counted, buffer_bytes, place, held));
   }
   /// The same after a second launch, which gave `result`, of `blocks` other blocks of the grid,
   /// counted by `counters`. They determine the work of a mean block.
@@ -116,7 +117,7 @@ class Observation {
                                   std::uint64_t blocks,
                                   const std::vector<std::uint64_t>& buffer_bytes) const {
     return held_to(result, counters, blocks,
-                   time_of_traced(counters_.counters(), buffer_bytes, LaunchPlace::kFirst));
+                   time_of_traced(counters_.counters(), buffer_bytes, LaunchPlace::kFirst, {}));
   }
   const Trace& trace() const { return tracer_.trace(); }
 
@@ -125,10 +126,10 @@ class Observation {
   static constexpr double kMostUneven = 1.25;
 
   TimeEstimate time_of_traced(const memory::Counters& counted,
-                              const std::vector<std::uint64_t>& buffer_bytes,
-                              LaunchPlace place) const {
+                              const std::vector<std::uint64_t>& buffer_bytes, LaunchPlace place,
+                              const std::vector<double>& held) const {
     auto found = timing::estimate(profile_, sample_, tracer_.shared_trace(), locality_, counted,
-                                  {counters_.blocks(), buffer_bytes}, occupancy_, place);
+                                  {counters_.blocks(), buffer_bytes, held}, occupancy_, place);
     barriers_.add_time(profile_, occupancy_.blocks_per_sm, found);
     return found;
   }

@@ -295,6 +295,20 @@ TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {
   EXPECT_DOUBLE_EQ(0, writing.displaced);
 }
 
+// Earlier launches have left a quarter of the stream in L2. The other sectors displace what others
+// have written there: 26 MiB at most. The traffic is that of a launch alone.
+TEST(DramDemand, WhatEarlierLaunchesLeftIsNotReadAgain) {
+  auto profile = card();
+  profile.l2.dirty_bytes = 26 * kMega;
+  const auto near = neighbours(profile, {0, 4096});
+  const auto alone = dram_demand(profile, {reads(8192, 4096)}, {100 * 8192 * 32}, near, 0.01);
+  const auto got = dram_demand(profile, {reads(8192, 4096)}, {100 * 8192 * 32}, near, 0.01, {0.25});
+  EXPECT_DOUBLE_EQ(0.75 * 8192, got.read);
+  EXPECT_DOUBLE_EQ(0.75 * 8192, got.buffers[0].read);
+  EXPECT_DOUBLE_EQ(0.75 * 8192, got.displaced);
+  EXPECT_EQ(alone.traffic, got.traffic);
+}
+
 // A column of words whose sectors are never completed, so every sector is read, too.
 TEST(DramDemand, SectorsThatStayPartialAreRead) {
   const auto profile = card();
