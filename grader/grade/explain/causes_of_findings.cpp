@@ -811,6 +811,18 @@ Match repaired_index_of_stores(const Facts& facts) {
 Match repaired_operation_of_stores(const Facts& facts) {
   return repaired_of_stores(facts, course::CauseId::kWrongOperation);
 }
+Match repaired_guard_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongGuard);
+}
+Match repaired_edge_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kMissingEdge);
+}
+Match repaired_start_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongStart);
+}
+Match repaired_edge_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kMissingEdge);
+}
 Match repaired_exchange_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kSwappedIndices);
 }

@@ -1199,6 +1199,13 @@ class Finder {
       std::vector<std::uint32_t> names;  // In the order of the text.
     };
     std::map<std::uint32_t, Line> lines;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> moved;  // Line, register.
+    for (const auto& in : function.instructions) {
+      if (in.opcode != Opcode::mov || !is_own(function, in)) continue;
+      ptx::for_each_written(in, [&](std::uint32_t number) {
+        moved.emplace(function.locations[in.location].line, number);
+      });
+    }
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& in = function.instructions[i];
       if (!is_own(function, in) || !is_executed_(f, i)) continue;
@@ -1212,6 +1219,7 @@ class Finder {
       for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
         const auto& one = in.operands[k];
         if (one.kind != Operand::Kind::kRegister || !known.contains(one.index)) continue;
+        if (moved.contains({function.locations[in.location].line, one.index})) continue;
         const auto type = function.registers[one.index].type;
         if (!is_integer(type) || ptx::size_of(type) != 4) continue;
         is_named = true;

@@ -241,16 +241,6 @@ TEST_F(Repairs, ALoopThatBeginsWithTwiceTheStep) {
                                    "  out[i] = sum;\n"));
 }
 
-TEST_F(Repairs, ALoopThatEndsAtHalfOfTheElements) {
-  EXPECT_EQ("wrong_guard 5", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
-                                   "  if (i >= n) return;\n"
-                                   "  float sum = 0;\n"
-                                   "  for (int k = 0; k < 16; ++k) {\n"
-                                   "    sum += in[i] / 16;\n"
-                                   "  }\n"
-                                   "  out[i] = sum;\n"));
-}
-
 TEST_F(Repairs, ARightKernelHasNone) {
   EXPECT_EQ("none", named("  int i = blockIdx.x * 256 + threadIdx.x;\n"
                           "  for (; i < n; i += gridDim.x * 256) out[i] = in[i] + in[i];\n"));
