@@ -186,7 +186,7 @@ namespace {
 
 constexpr std::string_view kBegin = "\t// begin inline asm";
 constexpr std::string_view kEnd = "\t// end inline asm";
-constexpr std::string_view kPlace = "\t.loc\t1 ";            // file 1 is the compiled file ...
+constexpr std::string_view kPlace = "\t.loc\t1 ";  // file 1 is the compiled file ...
 constexpr std::string_view kOtherFirst[] = {
     "\t.file\t1 \"./",  // ... unless it has no code,
     "\t.file\t1 \"<"};  // or without optimization another file of the toolkit comes first

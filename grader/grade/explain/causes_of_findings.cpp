@@ -355,9 +355,9 @@ bool waits_for_copies(const Facts& facts, std::uint32_t line) {
   for (const auto& function : facts.fault_case->program->ptx.module().functions) {
     for (const auto& in : function.instructions) {
       const auto& where = function.locations[in.location];
-      const bool is_wait = in.opcode == ptx::Opcode::cp &&
-                           (in.modifiers.has(ptx::Modifier::wait_group) ||
-                            in.modifiers.has(ptx::Modifier::wait_all));
+      const bool is_wait =
+          in.opcode == ptx::Opcode::cp && (in.modifiers.has(ptx::Modifier::wait_group) ||
+                                           in.modifiers.has(ptx::Modifier::wait_all));
       if (is_wait && where.line == line && where.file == facts.report.file) return true;
     }
   }

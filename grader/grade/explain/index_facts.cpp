@@ -468,7 +468,8 @@ std::optional<RestOfDivision> division_in(const Facts& facts, std::string_view t
       return size && *size % divisor != 0;
     };
     const auto first = facts.size_in_failure(dividend);
-    const bool is_skipped = is_alone && first && *first < divisor && facts.fails_only_with(has_rest);
+    const bool is_skipped =
+        is_alone && first && *first < divisor && facts.fails_only_with(has_rest);
     if (is_skipped || facts.fails_exactly_in(has_rest)) {
       return RestOfDivision{line, std::string(dividend), divisor};
     }
@@ -488,8 +489,9 @@ bool is_alone(const Facts& facts, const KernelFlow::Branch& branch, std::string_
   std::size_t others = 0;
   const auto& words = facts.source.words();
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    const auto& next = words[i + 1].text;
-    others += words[i].text == *(slash - 1) && (next == "/" || next == "%" || next == "&") ? 1 : 0;
+    const auto& after = words[i + 1].text;
+    const bool divides = after == "/" || after == "%" || after == "&";
+    others += divides && words[i].text == *(slash - 1) ? 1 : 0;
   }
   return others == 1;
 }

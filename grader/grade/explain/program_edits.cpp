@@ -598,15 +598,16 @@ class Finder {
       if (!is_float(number.type)) continue;
       for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
         if (k >= in.operands.size() || in.operands[k].kind != Operand::Kind::kRegister) continue;
-        add(EditKind::kOperator, 5, "a factor", [k, n = variable.number, type](
-                                                     Function& to, std::uint32_t at) {
-          const auto one = to.instructions[at];
-          const auto product = register_operand(add_register(to, type));
-          to.instructions[at].operands[k] = product;
-          auto mul = binary(Opcode::mul, type, product, one.operands[k], register_operand(n), one);
-          mul.modifiers.add(Modifier::rn);
-          insert(to, at, mul, true);
-        });
+        add(EditKind::kOperator, 5, "a factor",
+            [k, n = variable.number, type](Function& to, std::uint32_t at) {
+              const auto one = to.instructions[at];
+              const auto product = register_operand(add_register(to, type));
+              to.instructions[at].operands[k] = product;
+              auto mul =
+                  binary(Opcode::mul, type, product, one.operands[k], register_operand(n), one);
+              mul.modifiers.add(Modifier::rn);
+              insert(to, at, mul, true);
+            });
       }
     }
   }
@@ -837,10 +838,13 @@ class Finder {
         // Pointers are not other pointers' indices.
         if (ptx::size_of(type) == 8 && is_integer(type)) continue;
         // One size of the kernel for another, in the length of a row.
-        const bool is_length = variable.is_parameter && is_parameter_value(operand) &&
-                               of_.address && of_.row;
+        const bool is_length =
+            variable.is_parameter && is_parameter_value(operand) && of_.address && of_.row;
         of_.stride = is_stride(in, k) || is_length;
-        add(EditKind::kVariable, is_length ? 4 : variable.is_parameter ? 7 : 8,
+        add(EditKind::kVariable,
+            is_length               ? 4
+            : variable.is_parameter ? 7
+                                    : 8,
             fmt::format("{} for {}", other.name, function.registers[operand.index].name),
             [k, number = variable.number, type](Function& to, std::uint32_t at) {
               if (number < to.registers.size() && to.registers[number].type == type) {
@@ -1337,8 +1341,7 @@ class Finder {
       const auto& function = module_.functions[f];
       for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
         const auto& in = function.instructions[i];
-        const bool is_call = ptx::facts(in).flow == ptx::Flow::kCall &&
-                             in.operands.size() > 1 &&
+        const bool is_call = ptx::facts(in).flow == ptx::Flow::kCall && in.operands.size() > 1 &&
                              in.operands[1].kind == Operand::Kind::kFunction &&
                              in.operands[1].index == callee;
         if (is_call && is_own(function, in) && is_executed_(f, i)) {

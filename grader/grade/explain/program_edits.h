@@ -28,7 +28,7 @@ enum class EditKind : std::uint8_t {
   kRemainder,   ///< % for & with a mask.
   kSign,        ///< Signed for unsigned.
   kOffset,      ///< One more or less.
-  kBound,     ///< Twice or half of the fixed number at which a loop ends.
+  kBound,       ///< Twice or half of the fixed number at which a loop ends.
   kConstant,
   kOperator,
   kVariable,  ///< Another variable in one place.

@@ -588,8 +588,8 @@ class Search {
   std::vector<Trial> trials_;
   Outcome first_;
   std::optional<std::uint64_t> block_;
-  std::optional<run::BlockRange> blocks_;      // Of the first case; all without it.
-  bool is_part_ = false;                       // They make a part of the result only.
+  std::optional<run::BlockRange> blocks_;      // The blocks that run; all without it.
+  bool is_part_ = false;                       // These make only a part of the result.
   std::vector<std::vector<std::byte>> after_;  // The buffers after the last run with kExecuted.
   bool ignores_bad_addresses_ = false;
   std::uint64_t work_ = 0;
