@@ -186,8 +186,10 @@ namespace {
 
 constexpr std::string_view kBegin = "\t// begin inline asm";
 constexpr std::string_view kEnd = "\t// end inline asm";
-constexpr std::string_view kPlace = "\t.loc\t1 ";            // file 1 is the compiled file ...
-constexpr std::string_view kOtherFirst = "\t.file\t1 \"./";  // ... unless it has no code
+constexpr std::string_view kPlace = "\t.loc\t1 ";  // file 1 is the compiled file ...
+constexpr std::string_view kOtherFirst[] = {
+    "\t.file\t1 \"./",  // ... unless it has no code,
+    "\t.file\t1 \"<"};  // or without optimization another file of the toolkit comes first
 constexpr std::string_view kAnyPlace = "\t.loc\t";
 constexpr std::string_view kRefused[] = {".address_size", ".const",  ".entry", ".file",
                                          ".func",         ".global", ".loc",   ".section",
@@ -231,7 +233,9 @@ std::optional<base::Diagnostic> check_inline_assembly(std::string_view ptx, cons
   const auto lines = std::ranges::count_if(source, is_newline) + 1;
   const auto plain = blank_comments_and_literals(ptx);
   std::string_view rest = plain;
-  const bool is_own = ptx.find(kOtherFirst) == std::string_view::npos;
+  const bool is_own = std::ranges::none_of(kOtherFirst, [&](std::string_view other) {
+    return ptx.find(other) != std::string_view::npos;
+  });
   std::uint32_t place = 0;  // of the previous code
   bool inside = false;
   while (!ptx.empty()) {

@@ -151,6 +151,8 @@ TEST(InlineAssembly, NoLineIsPastTheEndOfTheFile) {
 TEST(InlineAssembly, TheFirstFileMayBeOneThatIsIncluded) {
   EXPECT_FALSE(check_inline_assembly("\t.loc\t1 4 0\n\tret;\n\t.file\t1 \"./kernel.cuh\"\n",
                                      "kernel.cu", "#include \"kernel.cuh\"\n"));
+  EXPECT_FALSE(check_inline_assembly("\t.loc\t1 4 0\n\tret;\n\t.file\t1 \"<mma.h>\"\n", "kernel.cu",
+                                     "#include <mma.h>\n"));
 }
 
 TEST(InlineAssembly, IsCheckedInWhatTheCompilerMakes) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <optional>
@@ -79,7 +80,12 @@ class Facts {
  public:
   Facts(const std::vector<PlannedCase>& cases, const report::ExerciseReport& item,
         const std::vector<KernelSignature>& kernels, const Trials& tried)
-      : report(item), source(item.source, kernels), flow(source), trials(tried), cases_(cases) {
+      : report(item),
+        source(item.source, kernels),
+        flow(source),
+        trials(tried),
+        cases_(cases),
+        kernels_(kernels) {
     find_fault();
     find_wrong();
     find_gates();
@@ -175,6 +181,64 @@ class Facts {
       if (!planned.is_right() && !holds(planned)) return false;
     }
     return any_passes && any_fails;
+  }
+
+  // Whether the cases in which `holds` are wrong, and all others are right; there are both.
+  template <typename Holds>
+  bool fails_exactly_in(const Holds& holds) const {
+    std::set<text::Variables> failing;
+    bool any_passes = false;
+    for (const auto& planned : cases_) {
+      if (!planned.outcome) continue;
+      if (holds(planned) == planned.is_right()) return false;
+      any_passes = any_passes || planned.is_right();
+      if (!planned.is_right()) failing.insert(planned.variables());
+    }
+    return any_passes && failing.size() > 1;
+  }
+
+  // Whether all wrong cases have a property; few right cases have it, too.
+  template <typename Holds>
+  bool fails_only_with(const Holds& holds) const {
+    std::size_t failing = 0;
+    std::size_t right = 0;
+    for (const auto& planned : cases_) {
+      if (!planned.outcome) continue;
+      if (!planned.is_right() && !holds(planned)) return false;
+      failing += planned.is_right() ? 0 : 1;
+      right += planned.is_right() && holds(planned) ? 1 : 0;
+    }
+    constexpr std::size_t kFew = 3;
+    return failing > 1 && failing >= kFew * right;
+  }
+
+  // As size_in(), of the case with the finding or the wrong result.
+  std::optional<std::uint64_t> size_in_failure(std::string_view name) const {
+    const auto* of = fault_case != nullptr ? fault_case : wrong_case;
+    return of == nullptr ? std::nullopt : size_in(*of, name);
+  }
+
+  // The value of a variable of the case, or of an integer that a kernel gets; nullopt without it.
+  std::optional<std::uint64_t> size_in(const PlannedCase& planned, std::string_view name) const {
+    const auto& sized = *planned.sized;
+    if (const auto found = sized.variables.find(name); found != sized.variables.end()) {
+      return found->second < 0 ? std::nullopt
+                               : std::optional(static_cast<std::uint64_t>(found->second));
+    }
+    const auto& launches = sized.launches;
+    for (std::size_t i = 0; i < launches.steps.size(); ++i) {
+      const auto& arguments = launches.sequence.launches[i].arguments;
+      const auto& names = kernels_.at(launches.steps[i]).parameters;
+      const auto found = std::ranges::find(names, name);
+      const auto at = static_cast<std::size_t>(found - names.begin());
+      if (at >= arguments.size()) continue;
+      const auto* bytes = std::get_if<run::ValueArgument>(&arguments[at]);
+      if (bytes == nullptr || bytes->size() > sizeof(std::uint64_t)) continue;
+      std::uint64_t value = 0;
+      std::memcpy(&value, bytes->data(), bytes->size());
+      return value;
+    }
+    return std::nullopt;
   }
 
   // Whether square matrices are right and all others are wrong.
@@ -365,10 +429,26 @@ class Facts {
       fault = &one;
       break;
     }
+    put_lost_stores_first();
     for (const auto& planned : cases_) {
       if (!planned.outcome || first_fault(planned) == nullptr) continue;
       fault_case = &planned;
       break;
+    }
+  }
+  // Lanes of a warp that store different values to one element of shared memory, so that one of
+  // them is chosen by chance, come before an access outside of an array.
+  void put_lost_stores_first() {
+    if (fault == nullptr || fault->kind != base::DiagnosticKind::kOutOfBounds) return;
+    for (const auto& one : report.diagnostics) {
+      const auto* race = std::get_if<base::Race>(&one.facts);
+      const auto* barrier =
+          race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
+      const bool is_it = barrier != nullptr && barrier->for_warp && barrier->both_write &&
+                         barrier->one_line && race->place.memory == base::Place::Memory::kShared;
+      if (!is_it) continue;
+      fault = &one;
+      return;
     }
   }
   void find_wrong() {
@@ -414,6 +494,7 @@ class Facts {
   }
 
   const std::vector<PlannedCase>& cases_;
+  std::vector<KernelSignature> kernels_;  // By step of the exercise.
   mutable std::map<std::pair<timing::Waste, double>, double> saved_;
 };
 

@@ -233,6 +233,10 @@ Match uncovered_copy(const Facts& facts) {
     return out;
   }
   out.other_line = std::exchange(out.line, copy->wait.line);
+  // The number of groups is an argument of the function that waits.
+  if (const auto call = facts.call_line(copy->wait.line); call != 0) {
+    out.other_line = std::exchange(out.line, call);
+  }
   out.values["problem"] =
       fmt::format("The wait in line {} does not cover the copies of {} to {}: {}", out.line, start,
                   out.values["array"], reason_of(*copy));
@@ -241,6 +245,19 @@ Match uncovered_copy(const Facts& facts) {
                              "belong?"
                            : "Write down the groups that are closed before this wait, the newest "
                              "last. How many come after the one that is used next?";
+  return out;
+}
+
+Match rest_of_quotient_at_fault(const Facts& facts) {
+  const bool can_be = is_kind(facts, base::DiagnosticKind::kRace) ||
+                      is_kind(facts, base::DiagnosticKind::kOutOfBounds) ||
+                      is_kind(facts, base::DiagnosticKind::kUninitializedRead);
+  const auto division = can_be ? rest_of_division(facts) : std::nullopt;
+  if (!division) return std::nullopt;
+  auto out = at_fault(facts);
+  out.other_line = std::exchange(out.line, division->line);
+  out.values["sizes"] = fmt::format("{} is not a multiple of {}", division->dividend,
+                                    base::grouped(division->divisor));
   return out;
 }
 
@@ -332,11 +349,32 @@ Match left_before_barrier(const Facts& facts) {
 
 namespace {
 
-// Two stores to a pure output. A barrier between them would order them and remove neither.
+// Whether the line waits for asynchronous copies.
+bool waits_for_copies(const Facts& facts, std::uint32_t line) {
+  if (facts.fault_case == nullptr || facts.fault_case->program == nullptr) return false;
+  for (const auto& function : facts.fault_case->program->ptx.module().functions) {
+    for (const auto& in : function.instructions) {
+      const auto& where = function.locations[in.location];
+      const bool is_wait =
+          in.opcode == ptx::Opcode::cp && (in.modifiers.has(ptx::Modifier::wait_group) ||
+                                           in.modifiers.has(ptx::Modifier::wait_all));
+      if (is_wait && where.line == line && where.file == facts.report.file) return true;
+    }
+  }
+  return false;
+}
+
+// Two stores to a pure output, or two copies that threads wait for: they write at the wait. A
+// barrier between them would order them and remove neither.
 bool stores_twice(const Facts& facts) {
   const auto* barrier = advice_of<base::BarrierAdvice>(facts);
   if (barrier == nullptr || !barrier->both_write) return false;
-  const auto& place = race_of(facts)->place;
+  const auto& race = *race_of(facts);
+  const auto& place = race.place;
+  if (place.memory == base::Place::Memory::kShared) {
+    return waits_for_copies(facts, facts.fault->where.line) ||
+           (race.other_line && waits_for_copies(facts, race.other_line->line));
+  }
   return place.memory == base::Place::Memory::kBuffer && !facts.is_accumulated(place.array);
 }
 
@@ -537,10 +575,18 @@ Match stored_twice(const Facts& facts) {
   return out;
 }
 
+// If lanes of a warp store to one element together, the condition that selects them is the second
+// line.
 Match other_race(const Facts& facts) {
   if (!is_kind(facts, base::DiagnosticKind::kRace)) return std::nullopt;
-  auto out = at_repair(facts, true, course::CauseId::kRace);
-  return out ? out : Match(at_fault(facts));
+  if (auto out = at_repair(facts, true, course::CauseId::kRace)) return out;
+  auto out = at_fault(facts);
+  const auto* barrier = advice_of<base::BarrierAdvice>(facts);
+  const bool is_at_once = barrier != nullptr && barrier->for_warp && barrier->both_write &&
+                          barrier->one_line && out.other_line == 0;
+  const auto conditions = facts.flow.conditions_around(out.line);
+  if (is_at_once && !conditions.empty()) out.other_line = conditions.front()->line;
+  return out;
 }
 
 Match wrong_length_outside(const Facts& facts) {
@@ -652,6 +698,13 @@ Match overflow(const Facts& facts) {
   for (const auto line : facts.result_lines()) {
     if (out.line == 0) out.line = product_source(facts, line);
   }
+  // Accesses through pointers and functions: a product of an index that is no thread's number.
+  for (const auto& one : facts.flow.assignments()) {
+    if (out.line == 0 && is_narrow_product(one) &&
+        facts.flow.depends_on(one.value, one.line, "blockIdx")) {
+      out.line = one.line;
+    }
+  }
   return out;
 }
 
@@ -728,8 +781,16 @@ Match repaired_at_fault(const Facts& facts, course::CauseId id) {
   return at_repair(facts, is_kind(facts, base::DiagnosticKind::kOutOfBounds), id);
 }
 
+// Two blocks that store to one element of a pure output.
+bool blocks_store_twice(const Facts& facts) {
+  const auto* blocks = advice_of<base::BlocksAdvice>(facts);
+  if (blocks == nullptr || *blocks != base::BlocksAdvice::kOwnElement) return false;
+  const auto& place = race_of(facts)->place;
+  return place.memory == base::Place::Memory::kBuffer && !facts.is_accumulated(place.array);
+}
+
 Match repaired_of_stores(const Facts& facts, course::CauseId id) {
-  return at_repair(facts, stores_twice(facts), id);
+  return at_repair(facts, stores_twice(facts) || blocks_store_twice(facts), id);
 }
 
 }  // namespace
@@ -750,6 +811,18 @@ Match repaired_index_of_stores(const Facts& facts) {
 Match repaired_operation_of_stores(const Facts& facts) {
   return repaired_of_stores(facts, course::CauseId::kWrongOperation);
 }
+Match repaired_guard_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongGuard);
+}
+Match repaired_edge_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kMissingEdge);
+}
+Match repaired_start_of_stores(const Facts& facts) {
+  return repaired_of_stores(facts, course::CauseId::kWrongStart);
+}
+Match repaired_edge_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kMissingEdge);
+}
 Match repaired_exchange_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kSwappedIndices);
 }
@@ -758,6 +831,17 @@ Match repaired_stride_at_fault(const Facts& facts) {
 }
 Match repaired_guard_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kWrongGuard);
+}
+Match repaired_index_at_fault(const Facts& facts) {
+  auto out = repaired_at_fault(facts, course::CauseId::kWrongIndex);
+  if (out && out->other_line == 0) out->other_line = index_source(facts, out->line);
+  return out;
+}
+Match repaired_start_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kWrongStart);
+}
+Match repaired_operation_at_fault(const Facts& facts) {
+  return repaired_at_fault(facts, course::CauseId::kWrongOperation);
 }
 Match missing_guard_by_trial(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kMissingGuard);

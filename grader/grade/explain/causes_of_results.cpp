@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -114,6 +115,18 @@ Match repaired_operation(const Facts& facts) {
   return repaired(facts, course::CauseId::kWrongOperation);
 }
 
+// Cases with a multiple of the divisor are right, and all others are wrong.
+Match rest_of_quotient(const Facts& facts) {
+  const auto division = facts.wrong == nullptr ? std::nullopt : rest_of_division(facts);
+  if (!division) return std::nullopt;
+  auto out = at_result(facts);
+  out.other_line = out.line;
+  out.line = division->line;
+  out.values["sizes"] = fmt::format("{} is not a multiple of {}", division->dividend,
+                                    base::grouped(division->divisor));
+  return out;
+}
+
 Match order_matters(const Facts& facts) { return if_wrong(facts, facts.depends_on_order); }
 
 Match wrong_length(const Facts& facts) {
@@ -182,6 +195,19 @@ Match float_index(const Facts& facts) {
   return out;
 }
 
+namespace {
+
+// At the line that rounds to an integer, if there is one.
+Found at_conversion(const Facts& facts, Found found) {
+  const auto line = conversion_line(facts);
+  if (line == 0 || line == found.line) return found;
+  found.other_line = found.line;
+  found.line = line;
+  return found;
+}
+
+}  // namespace
+
 Match fewer_digits(const Facts& facts) {
   using verify::CauseKind;
   constexpr double kOfSums = 5e-2;  // A sum near 0 of rounded terms.
@@ -197,15 +223,17 @@ Match fewer_digits(const Facts& facts) {
   if (has_half && line != 0) {
     out->other_line = out->line;
     out->line = line;
+    return out;
   }
-  return out;
+  return at_conversion(facts, std::move(*out));
 }
 
 // A float near the right one, without another cause.
 Match nearly_right(const Facts& facts) {
   const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown});
   const double off = is_unknown ? std::abs(facts.wrong->deviation.relative) : 0;
-  return at_value(facts, off > 0 && off < kFewBits);
+  auto out = at_value(facts, off > 0 && off < kFewBits);
+  return out ? at_conversion(facts, std::move(*out)) : out;
 }
 
 namespace {
@@ -318,11 +346,33 @@ Match stored_elsewhere(const Facts& facts) {
   return at_index(facts, stored >= outputs);
 }
 
+namespace {
+
+// The line of the kernel's only store to the output that is wrong; 0 if there are several.
+std::uint32_t only_store_to(const Facts& facts) {
+  const auto& element = facts.wrong->element;
+  const auto array = element.substr(0, element.find('['));
+  std::set<std::uint32_t> lines;
+  for (const auto& one : facts.flow.assignments()) {
+    if (one.is_element && facts.flow.array_behind(one.name, one.line) == array) {
+      lines.insert(one.line);
+    }
+  }
+  return lines.size() == 1 ? *lines.begin() : 0;
+}
+
+}  // namespace
+
 // At the index of the store, or at the loop that it is in.
 Match never_written(const Facts& facts) {
   if (!is_unwritten(facts)) return std::nullopt;
   auto out = at_index(facts, true);
   if (!out) return out;
+  // The only store to this output, if there are several outputs.
+  if (const auto line = only_store_to(facts); out->line == 0 && line != 0) {
+    out->line = line;
+    return out;
+  }
   // A loop that ends before the last one.
   for (const auto store : facts.result_lines()) {
     const auto loops = facts.flow.loops_around(store);

@@ -121,14 +121,15 @@ double sum_of(const std::vector<LineCounters>& lines, const Count& count) {
 // How the lanes of a request are spread over its sectors.
 enum class Spread { kFull, kApart, kPartial, kShifted };
 
-Spread spread_of(const LineCounters& line, double element_bytes, double enough) {
+// `lane_bytes` is the size of an element, or what a lane accesses at once.
+Spread spread_of(const LineCounters& line, double lane_bytes, double enough) {
   const double used = used_per_sector(line);
   if (used >= enough) return Spread::kFull;
   const double full = per_request(line.used_bytes, line) / kSectorBytes;
   const bool is_one_more = per_request(line.sectors, line) <= full + 1.25;
   if (is_one_more && full >= 2) return Spread::kShifted;
   constexpr double kAlmost = 1.25;  // A few lanes are neighbours by chance.
-  return used <= kAlmost * element_bytes ? Spread::kApart : Spread::kPartial;
+  return used <= kAlmost * lane_bytes ? Spread::kApart : Spread::kPartial;
 }
 
 // The size of the largest element: a lane that uses no more of its sector is alone there.
@@ -230,7 +231,9 @@ Match spread(const Facts& facts, const MemoryOperation& operation, Spread wanted
   const auto* gate = facts.gate_on(is_load ? kLoadUse : kStoreUse);
   const auto least = gate == nullptr ? std::nullopt : gate->deciding_bounds().min;
   constexpr double kEnough = 26;  // The most is 32 bytes.
-  if (spread_of(*line, largest_element(facts), std::max(kEnough, least.value_or(0))) != wanted) {
+  const double lane_bytes = per_request(line->bytes, *line) / lanes_at(facts, line->line);
+  if (spread_of(*line, std::max(lane_bytes, largest_element(facts)),
+                std::max(kEnough, least.value_or(0))) != wanted) {
     return std::nullopt;
   }
   const bool is_one_lane = 4 * per_request(line->bytes, *line) < kSectorBytes &&

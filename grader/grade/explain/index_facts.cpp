@@ -14,6 +14,7 @@
 #include "grader/cases/student_terms.h"
 #include "grader/grade/explain/kernel_flow.h"
 #include "grader/grade/explain/kernel_text.h"
+#include "grader/grade/explain/value_uses.h"
 
 namespace warpgrade::grader::grade {
 namespace {
@@ -328,15 +329,19 @@ std::uint32_t value_source(const Facts& facts, std::uint32_t line) {
   return !is_call && has_arithmetic(value) ? 0 : plain;
 }
 
-std::uint32_t product_source(const Facts& facts, std::uint32_t line) {
+bool is_narrow_product(const KernelFlow::Assignment& one) {
   static constexpr std::array<std::string_view, 4> kWide = {"long", "size_t", "64", "ptrdiff_t"};
+  const bool is_wide = std::ranges::any_of(
+      kWide, [&](auto word) { return one.type.find(word) != std::string::npos; });
+  const bool is_product = one.value.find(" * ") != std::string::npos;
+  return is_product && !is_wide && !is_thread_number(one.value);
+}
+
+std::uint32_t product_source(const Facts& facts, std::uint32_t line) {
   const auto statement = facts.source.statement_at(line);
   if (subscripts_of(statement).find(" * ") != std::string::npos) return 0;
   for (const auto* one : facts.flow.sources_of(statement, line)) {
-    const bool is_wide = std::ranges::any_of(
-        kWide, [&](auto word) { return one->type.find(word) != std::string::npos; });
-    const bool is_product = one->value.find(" * ") != std::string::npos;
-    if (is_product && !is_wide && !is_thread_number(one->value)) return one->line;
+    if (is_narrow_product(*one)) return one->line;
   }
   return 0;
 }
@@ -438,6 +443,93 @@ std::string_view condition_of(const KernelFlow::Branch& branch) {
 }
 
 }  // namespace
+
+namespace {
+
+// `n / 256` in `text`: the cases decide whether the rest matters. If `is_alone`, no other part of
+// the file can do the rest, and a failing case that makes no pass is enough, since a short rest may
+// not show.
+std::optional<RestOfDivision> division_in(const Facts& facts, std::string_view text,
+                                          std::uint32_t line, bool is_alone) {
+  const auto words = words_of(text);
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    const bool is_shift = words[i] == ">" && words[i + 1] == ">" && i + 2 < words.size();
+    if ((words[i] != "/" && !is_shift) || !is_identifier(words[i - 1])) continue;
+    const auto& dividend = words[i - 1];
+    std::string by(words[i + (is_shift ? 2 : 1)]);
+    if (by == "blockDim" && i + 3 < words.size()) by += " . " + std::string(words[i + 3]);
+    const auto number = number_of(facts, *facts.sized(), by, line);
+    constexpr double kMostShift = 31;
+    if (!number || *number < 1 || (is_shift && *number > kMostShift)) continue;
+    const auto divisor = is_shift ? std::uint64_t{1} << static_cast<unsigned>(*number)
+                                  : static_cast<std::uint64_t>(*number);
+    const auto has_rest = [&](const PlannedCase& planned) {
+      const auto size = facts.size_in(planned, dividend);
+      return size && *size % divisor != 0;
+    };
+    const auto first = facts.size_in_failure(dividend);
+    const bool is_skipped =
+        is_alone && first && *first < divisor && facts.fails_only_with(has_rest);
+    if (is_skipped || facts.fails_exactly_in(has_rest)) {
+      return RestOfDivision{line, std::string(dividend), divisor};
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether the variable of a `for` is its own, and the text has no second quotient or remainder.
+bool is_alone(const Facts& facts, const KernelFlow::Branch& branch, std::string_view condition) {
+  const auto head = words_of(branch.head);
+  const auto body = words_of(condition);
+  if (!branch.is_loop || head.size() < 2 || !is_identifier(head[0]) || !is_identifier(head[1])) {
+    return false;
+  }
+  const auto slash = std::ranges::find(body, "/");
+  if (slash == body.begin() || slash == body.end()) return false;
+  std::size_t others = 0;
+  const auto& words = facts.source.words();
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const auto& after = words[i + 1].text;
+    const bool divides = after == "/" || after == "%" || after == "&";
+    others += divides && words[i].text == *(slash - 1) ? 1 : 0;
+  }
+  return others == 1;
+}
+
+}  // namespace
+
+std::optional<RestOfDivision> rest_of_division(const Facts& facts) {
+  if (facts.sized() == nullptr) return std::nullopt;
+  for (const auto& branch : facts.flow.branches()) {
+    const auto condition = condition_of(branch);
+    const bool alone = is_alone(facts, branch, condition);
+    if (auto out = division_in(facts, condition, branch.line, alone)) return out;
+    for (const auto* one : facts.flow.sources_of(condition, branch.line)) {
+      if (auto out = division_in(facts, one->value, one->line, false)) return out;
+    }
+  }
+  return std::nullopt;
+}
+
+std::uint32_t conversion_line(const Facts& facts) {
+  if (facts.wrong_case == nullptr || facts.wrong_case->program == nullptr) return 0;
+  const auto& module = facts.wrong_case->program->ptx.module();
+  const ValueUses uses(module);
+  for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+    const auto& function = module.functions[f];
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      const auto& where = function.locations[in.location];
+      const bool is_to_integer = in.opcode == ptx::Opcode::cvt && in.type_count > 1 &&
+                                 in.types[0] >= ptx::Type::kU8 && in.types[0] <= ptx::Type::kS64 &&
+                                 (in.types[1] == ptx::Type::kF32 || in.types[1] == ptx::Type::kF64);
+      if (!is_to_integer || where.line == 0 || where.file != facts.report.file) continue;
+      const auto use = uses.uses_of(f, i);
+      if (use.data && !use.address) return where.line;
+    }
+  }
+  return 0;
+}
 
 std::uint32_t rest_line(const Facts& facts) {
   for (const auto& branch : facts.flow.branches()) {

@@ -36,8 +36,23 @@ std::uint32_t index_source(const Facts& facts, std::uint32_t line);
 /// The line that computes the value that `line` stores.
 std::uint32_t value_source(const Facts& facts, std::uint32_t line);
 
+/// Whether it is a product of at most 32 bits, and no thread's number.
+bool is_narrow_product(const KernelFlow::Assignment& one);
+
 /// The line of a product of 32 bits in the index of `line`.
 std::uint32_t product_source(const Facts& facts, std::uint32_t line);
+
+/// A division without its rest, in the bound of a loop or in a condition: cases are wrong if and
+/// only if their size is not a multiple of the divisor.
+struct RestOfDivision {
+  std::uint32_t line = 0;
+  std::string dividend;
+  std::uint64_t divisor = 0;
+};
+std::optional<RestOfDivision> rest_of_division(const Facts& facts);
+
+/// The line that converts a float to an integer, if results depend on it; 0 without one.
+std::uint32_t conversion_line(const Facts& facts);
 
 /// A variable of 8 or 16 bits that counts or that an index depends on, if only cases with larger
 /// sizes fail; its line, or 0.

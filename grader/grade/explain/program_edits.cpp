@@ -153,6 +153,10 @@ class Finder {
       constants(in);
       operators(in);
       layout(in);
+      lengths(in);
+      factors(in);
+      halves(in);
+      steps(in);
       additions(in);
       offsets(in);
       special(in);
@@ -165,6 +169,8 @@ class Finder {
       branch(first, in);
     }
     exchanges();
+    orders();
+    functions_of_toolkit();
     float_indices();
     return std::move(out_);
   }
@@ -195,6 +201,27 @@ class Finder {
     }
     constexpr std::size_t kMostStrides = 6;
     if (strides_.size() > kMostStrides) strides_.clear();
+    for (const auto length : other_lengths()) {
+      if (strides_.size() < kMostStrides) strides_.insert(length);
+    }
+  }
+
+  // Numbers that divide indices into rows and columns, and lengths that functions get.
+  std::set<std::int64_t> other_lengths() {
+    std::set<std::int64_t> out;
+    for (const auto& [place, sites] : sites_) {
+      const auto first = sites.front();
+      const auto& in = module_.functions[first.function].instructions[first.instruction];
+      now_ = &sites;
+      of_ = uses_.uses_of(first.function, first.instruction);
+      const bool is_division = (in.opcode == Opcode::div || in.opcode == Opcode::rem) &&
+                               is_integer(type_of(in)) && of_.address;
+      if (!is_division && !(is_argument(in) && is_stride(in, 1))) continue;
+      const auto& operand = in.operands[is_division ? 2 : 1];
+      const auto value = static_cast<std::int64_t>(operand.bits);
+      if (operand.kind == Operand::Kind::kImmediate && value > 1) out.insert(value);
+    }
+    return out;
   }
 
   // Instances of a template have the same instructions in a line.
@@ -268,14 +295,25 @@ class Finder {
     of_.shortens = false;
   }
 
-  // Whether the value is the result of a division, through copies.
-  bool is_quotient(const Operand& operand) {
+  // The instruction that alone writes the value, through copies; nullptr if there are several.
+  const Instruction* origin(const Operand& operand) {
     constexpr int kMostCopies = 4;
     const auto* writer = only_writer(now_->front().function, operand);
-    for (int i = 0; i < kMostCopies && writer != nullptr && writer->opcode == Opcode::mov; ++i) {
+    for (int i = 0; i < kMostCopies && writer != nullptr && writer->opcode == Opcode::mov &&
+                    writer->operands[1].kind == Operand::Kind::kRegister;
+         ++i) {
       writer = only_writer(now_->front().function, writer->operands[1]);
     }
+    return writer;
+  }
+  bool is_quotient(const Operand& operand) {
+    const auto* writer = origin(operand);
     return writer != nullptr && (writer->opcode == Opcode::div || writer->opcode == Opcode::shr);
+  }
+  bool is_constant(const Operand& operand) {
+    const auto* writer = origin(operand);
+    return writer != nullptr && writer->opcode == Opcode::mov &&
+           writer->operands[1].kind == Operand::Kind::kImmediate;
   }
 
   static bool is_scaling(const Instruction& in) {
@@ -307,6 +345,7 @@ class Finder {
   }
 
   void constants(const Instruction& in) {
+    constexpr std::int64_t kLeastBound = 4;
     const auto flow = ptx::facts(in).flow;
     const bool is_memory =
         ptx::facts(in).address.has_value() || ptx::facts(in).memory != ptx::MemoryRole::kNoMemory;
@@ -323,6 +362,14 @@ class Finder {
       std::vector<std::int64_t> all = {value + 1, value - 1, 0,  1,  value * 2,
                                        value / 2, -value,    31, 32, -1};
       std::vector<std::int64_t> used = {value};
+      if (in.opcode == Opcode::setp && of_.loop_condition && value >= kLeastBound) {
+        for (const auto other : {value * 2, value / 2}) {
+          add(EditKind::kBound, 6, fmt::format("a loop to {}, not {}", other, value),
+              [k, other](Function& function, std::uint32_t at) {
+                function.instructions[at].operands[k].bits = static_cast<std::uint64_t>(other);
+              });
+        }
+      }
       if (of_.stride) {
         for (const auto other : strides_) {
           if (other == value) continue;
@@ -463,8 +510,21 @@ class Finder {
     }
   }
 
-  // x * C + y becomes y * n + x: elements of one thread are beside each other, and should be a row
-  // apart.
+  // Operand `k` of a sum becomes `x`, and the other one is multiplied by `length`.
+  static auto rows_of(std::size_t k, const Operand& x, const Operand& length) {
+    return [k, x, length](Function& to, std::uint32_t at) {
+      const auto one = to.instructions[at];
+      const auto row = register_operand(add_register(to, Type::kB32));
+      to.instructions[at].operands[k] = x;
+      to.instructions[at].operands[3 - k] = row;
+      auto mul = binary(Opcode::mul, one.types[0], row, one.operands[3 - k], length, one);
+      mul.modifiers.add(Modifier::lo);
+      insert(to, at, mul, true);
+    };
+  }
+
+  // x * C + y becomes y * n + x, or y * C + x: elements of one thread are beside each other, and
+  // should be a row apart.
   void layout(const Instruction& in) {
     const auto f = now_->front().function;
     const auto type = type_of(in);
@@ -484,17 +544,114 @@ class Finder {
         const auto size = module_.functions[f].registers[variable.number].type;
         if (!is_integer(size) || ptx::size_of(size) != 4) continue;
         add(EditKind::kExchange, 6, "row and column of an index",
-            [k, x = product->operands[1], n = variable.number](Function& to, std::uint32_t at) {
+            rows_of(k, product->operands[1], register_operand(variable.number)));
+      }
+      if (product->operands[2].kind == Operand::Kind::kImmediate) {
+        add(EditKind::kExchange, 6, "row and column of an index",
+            rows_of(k, product->operands[1], product->operands[2]));
+      }
+    }
+  }
+
+  // A size that the kernel gets for a fixed number that an index is multiplied by.
+  void lengths(const Instruction& in) {
+    constexpr std::uint64_t kLeastLength = 8;
+    const auto f = now_->front().function;
+    const auto type = type_of(in);
+    if (in.opcode != Opcode::mul || !is_integer(type) || !of_.address) return;
+    if (in.modifiers.has(Modifier::wide) || in.modifiers.has(Modifier::hi)) return;
+    const auto& number = in.operands[2];
+    if (number.kind != Operand::Kind::kImmediate || number.bits < kLeastLength) return;
+    of_.stride = true;
+    for (const auto& variable : variables_of(f)) {
+      const auto size = module_.functions[f].registers[variable.number].type;
+      if (!variable.is_parameter || !is_integer(size) || ptx::size_of(size) != 4) continue;
+      add(EditKind::kVariable, 6, "a size for a number",
+          [n = variable.number, type](Function& to, std::uint32_t at) {
+            auto length = register_operand(n);
+            const auto one = to.instructions[at];
+            if (ptx::size_of(type) == 8) {
+              length = register_operand(add_register(to, Type::kB64));
+              auto wide = binary(Opcode::cvt, Type::kU64, length, register_operand(n), {}, one);
+              wide.operands.pop_back();
+              wide.types[1] = Type::kU32;
+              wide.type_count = 2;
+              to.instructions[at].operands[2] = length;
+              insert(to, at, wide, true);
+              return;
+            }
+            to.instructions[at].operands[2] = length;
+          });
+    }
+    of_.stride = false;
+  }
+
+  // A term of a sum, or an argument of a function, that has no factor: a parameter of the kernel.
+  void factors(const Instruction& in) {
+    const auto f = now_->front().function;
+    const auto type = type_of(in);
+    const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
+    if (!is_float(type) || !(is_sum || is_argument(in))) return;
+    for (const auto& variable : variables_of(f)) {
+      const auto& number = module_.functions[f].registers[variable.number];
+      if (!variable.is_parameter || ptx::size_of(number.type) != ptx::size_of(type)) continue;
+      if (!is_float(number.type)) continue;
+      for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+        if (k >= in.operands.size() || in.operands[k].kind != Operand::Kind::kRegister) continue;
+        add(EditKind::kOperator, 5, "a factor",
+            [k, n = variable.number, type](Function& to, std::uint32_t at) {
               const auto one = to.instructions[at];
-              const auto row = add_register(to, Type::kB32);
-              to.instructions[at].operands[k] = x;
-              to.instructions[at].operands[3 - k] = register_operand(row);
-              auto mul = binary(Opcode::mul, one.types[0], register_operand(row),
-                                one.operands[3 - k], register_operand(n), one);
-              mul.modifiers.add(Modifier::lo);
+              const auto product = register_operand(add_register(to, type));
+              to.instructions[at].operands[k] = product;
+              auto mul =
+                  binary(Opcode::mul, type, product, one.operands[k], register_operand(n), one);
+              mul.modifiers.add(Modifier::rn);
               insert(to, at, mul, true);
             });
       }
+    }
+  }
+
+  // A step by the threads of one block becomes one by all threads.
+  void steps(const Instruction& in) {
+    if (in.opcode != Opcode::add || ptx::size_of(type_of(in)) != 4 || !of_.loop_condition) return;
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      const auto* size = only_writer(now_->front().function, in.operands[k]);
+      const auto is_of = [&](SR which) {
+        return size != nullptr && size->opcode == Opcode::mov &&
+               size->operands[1].kind == Operand::Kind::kSpecial &&
+               size->operands[1].index == static_cast<std::uint32_t>(which);
+      };
+      if (!is_of(SR::ntid_x)) continue;
+      add(EditKind::kVariable, 3, "steps by the grid", [k](Function& to, std::uint32_t at) {
+        const auto one = to.instructions[at];
+        const auto step = register_operand(add_register(to, Type::kB32));
+        const auto blocks = register_operand(add_register(to, Type::kB32));
+        to.instructions[at].operands[k] = step;
+        auto mul = binary(Opcode::mul, Type::kU32, step, one.operands[k], blocks, one);
+        mul.modifiers.add(Modifier::lo);
+        auto read = binary(Opcode::mov, Type::kU32, blocks, special_operand(SR::nctaid_x), {}, one);
+        read.operands.pop_back();
+        insert(to, at, mul, true);
+        insert(to, at, read, true);
+      });
+    }
+  }
+
+  // A loop that begins at half or twice the value of another variable.
+  void halves(const Instruction& in) {
+    const auto type = type_of(in);
+    if (in.opcode != Opcode::mov || !of_.accumulates || !of_.counts) return;
+    if (in.operands[1].kind != Operand::Kind::kRegister || ptx::size_of(type) != 4) return;
+    if (is_constant(in.operands[1])) return;  // Other edits change it.
+    for (const auto opcode : {Opcode::shr, Opcode::shl}) {
+      add(EditKind::kStart, 3, "begins at half or twice the value",
+          [opcode](Function& to, std::uint32_t at) {
+            auto& one = to.instructions[at];
+            one.opcode = opcode;
+            one.types[0] = opcode == Opcode::shr ? Type::kU32 : Type::kB32;
+            one.operands.push_back(integer(1));
+          });
     }
   }
 
@@ -657,6 +814,13 @@ class Finder {
     return out;
   }
 
+  // Whether the register has the value of a parameter of the function.
+  bool is_parameter_value(const Operand& operand) {
+    const auto* writer = only_writer(now_->front().function, operand);
+    return writer != nullptr && writer->opcode == Opcode::ld &&
+           writer->space == ptx::StateSpace::kParam;
+  }
+
   void variables(const Edit::Site& first, const Instruction& in) {
     const auto& facts = ptx::facts(in);
     if ((facts.address && !is_argument(in)) || facts.flow != ptx::Flow::kNext) return;
@@ -673,7 +837,14 @@ class Finder {
         if (other.type != type) continue;
         // Pointers are not other pointers' indices.
         if (ptx::size_of(type) == 8 && is_integer(type)) continue;
-        add(EditKind::kVariable, variable.is_parameter ? 7 : 8,
+        // One size of the kernel for another, in the length of a row.
+        const bool is_length =
+            variable.is_parameter && is_parameter_value(operand) && of_.address && of_.row;
+        of_.stride = is_stride(in, k) || is_length;
+        add(EditKind::kVariable,
+            is_length               ? 4
+            : variable.is_parameter ? 7
+                                    : 8,
             fmt::format("{} for {}", other.name, function.registers[operand.index].name),
             [k, number = variable.number, type](Function& to, std::uint32_t at) {
               if (number < to.registers.size() && to.registers[number].type == type) {
@@ -1001,16 +1172,44 @@ class Finder {
     }
   }
 
+  // Registers that moves alone write, and more than once: the variables of loops.
+  std::set<std::uint32_t> counters_of(std::uint32_t f) const {
+    const auto& function = module_.functions[f];
+    std::map<std::uint32_t, int> moves;
+    std::set<std::uint32_t> others;
+    for (const auto& in : function.instructions) {
+      ptx::for_each_written(in, [&](std::uint32_t number) {
+        if (in.opcode == Opcode::mov) {
+          ++moves[number];
+        } else {
+          others.insert(number);
+        }
+      });
+    }
+    std::set<std::uint32_t> out;
+    for (const auto& [number, count] : moves) {
+      if (count > 1 && !others.contains(number)) out.insert(number);
+    }
+    return out;
+  }
+
   // Two variables of the indices in one line: a[x][y] for a[y][x].
   void exchange_in_lines(std::uint32_t f) {
     const auto& function = module_.functions[f];
-    std::set<std::uint32_t> known;
+    std::set<std::uint32_t> known = counters_of(f);
     for (const auto& one : variables_of(f)) known.insert(one.number);
     struct Line {
       std::vector<std::uint32_t> instructions;
       std::vector<std::uint32_t> names;  // In the order of the text.
     };
     std::map<std::uint32_t, Line> lines;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> moved;  // Line, register.
+    for (const auto& in : function.instructions) {
+      if (in.opcode != Opcode::mov || !is_own(function, in)) continue;
+      ptx::for_each_written(in, [&](std::uint32_t number) {
+        moved.emplace(function.locations[in.location].line, number);
+      });
+    }
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& in = function.instructions[i];
       if (!is_own(function, in) || !is_executed_(f, i)) continue;
@@ -1024,6 +1223,7 @@ class Finder {
       for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
         const auto& one = in.operands[k];
         if (one.kind != Operand::Kind::kRegister || !known.contains(one.index)) continue;
+        if (moved.contains({function.locations[in.location].line, one.index})) continue;
         const auto type = function.registers[one.index].type;
         if (!is_integer(type) || ptx::size_of(type) != 4) continue;
         is_named = true;
@@ -1048,6 +1248,108 @@ class Finder {
         }
       }
     }
+  }
+
+  // Two statements in the other order. The line is that of the second one.
+  void orders() {
+    for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+      const auto& function = module_.functions[f];
+      const auto all = statements_of(f);
+      for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+        const auto [begin, middle] = all[i];
+        const auto end = all[i + 1].end;
+        if (middle != all[i + 1].begin || !writes(f, all[i]) || !writes(f, all[i + 1])) continue;
+        const Sites sites = {{f, begin}};
+        now_ = &sites;
+        line_ = function.locations[function.instructions[middle].location].line;
+        of_ = {.data = true};
+        add(EditKind::kOrder, 6, "statements in the other order",
+            [middle = middle - begin, end = end - begin](Function& to, std::uint32_t at) {
+              const auto first = to.instructions.begin() + at;
+              std::rotate(first, first + middle, first + end);
+            });
+      }
+    }
+  }
+
+  // The statements of a function that were executed and have no jumps, as ranges of instructions.
+  std::vector<ptx::Range> statements_of(std::uint32_t f) const {
+    const auto& function = module_.functions[f];
+    std::set<std::uint32_t> targets;
+    for (const auto& in : function.instructions) {
+      for (const auto& operand : in.operands) {
+        if (operand.kind == Operand::Kind::kLabel) targets.insert(operand.index);
+      }
+    }
+    std::vector<ptx::Range> out;
+    std::uint32_t last = 0;
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      const bool is_plain = is_own(function, in) && is_executed_(f, i) && !in.guard &&
+                            ptx::facts(in).flow == ptx::Flow::kNext &&
+                            ptx::facts(in).memory != ptx::MemoryRole::kBarrier;
+      const auto line = is_plain ? function.locations[in.location].line : 0;
+      if (line == 0 || line != last || targets.contains(i)) {
+        if (line != 0) out.push_back({i, i});
+      }
+      if (line != 0) out.back().end = i + 1;
+      last = line;
+    }
+    return out;
+  }
+
+  // Whether the statement stores to memory.
+  bool writes(std::uint32_t f, const ptx::Range& statement) const {
+    const auto& function = module_.functions[f];
+    const auto begin = function.instructions.begin();
+    return std::any_of(begin + statement.begin, begin + statement.end, [&](const Instruction& in) {
+      return in.opcode == Opcode::st && !is_parameter(function, in.operands[0]);
+    });
+  }
+
+  // Functions of the toolkit that are one instruction: another sign or another operator. The line
+  // is that of the first call.
+  void functions_of_toolkit() {
+    for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+      const auto& function = module_.functions[f];
+      constexpr std::size_t kMostInstructions = 8;
+      const bool is_one = !function.is_entry && function.instructions.size() <= kMostInstructions &&
+                          std::ranges::all_of(function.instructions, [](const Instruction& in) {
+                            return in.location == 0 || in.is_of_toolkit;
+                          });
+      const auto line = is_one ? line_of_call(f) : 0;
+      if (line == 0) continue;
+      for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+        const auto before = out_.size();
+        const Sites sites = {{f, i}};
+        now_ = &sites;
+        line_ = line;
+        of_ = uses_.uses_of(f, i);
+        sign(function.instructions[i]);
+        operators(function.instructions[i]);
+        for (auto k = before; k < out_.size(); ++k) {
+          out_[k].kind = EditKind::kFunction;
+          out_[k].rank = 3;
+        }
+      }
+    }
+  }
+
+  // The first executed call of the function in the file; 0 without one.
+  std::uint32_t line_of_call(std::uint32_t callee) const {
+    for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+      const auto& function = module_.functions[f];
+      for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+        const auto& in = function.instructions[i];
+        const bool is_call = ptx::facts(in).flow == ptx::Flow::kCall && in.operands.size() > 1 &&
+                             in.operands[1].kind == Operand::Kind::kFunction &&
+                             in.operands[1].index == callee;
+        if (is_call && is_own(function, in) && is_executed_(f, i)) {
+          return function.locations[in.location].line;
+        }
+      }
+    }
+    return 0;
   }
 
   static bool is_argument_of(const Function& function, const Instruction& in) {

@@ -28,9 +28,12 @@ enum class EditKind : std::uint8_t {
   kRemainder,   ///< % for & with a mask.
   kSign,        ///< Signed for unsigned.
   kOffset,      ///< One more or less.
+  kBound,       ///< Twice or half of the fixed number at which a loop ends.
   kConstant,
   kOperator,
   kVariable,  ///< Another variable in one place.
+  kOrder,     ///< Two statements exchanged.
+  kFunction,  ///< Another function of the toolkit.
   kBranch,    ///< A condition that always or never holds.
   kExit,      ///< Threads that leave before a barrier stay.
   kGuard,     ///< No change: accesses outside of arrays are left out.

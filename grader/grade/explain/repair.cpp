@@ -28,9 +28,9 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs, which take half a second. Each run also counts the decoding of its
+// Units of work of all runs, which take a second. Each run also counts the decoding of its
 // program.
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 26;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 27;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
 constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 23;
@@ -361,11 +361,12 @@ class Search {
     edits.insert(std::ranges::upper_bound(edits, kRank, {}, &Edit::rank), std::move(guard));
   }
 
-  // A repaired kernel may do much more than the wrong one.
+  // A repaired kernel may do much more than the wrong one, above all if a finding stopped that.
   std::uint64_t limit_of(const Trial& trial) const {
     constexpr std::uint64_t kMostMore = std::uint64_t{1} << 18;
-    return first_.work + first_.work / 2 +
-           std::min(32 * trial.expected->warp_instructions, kMostMore) + kWorkOfARun;
+    const auto more =
+        first_.is_stopped ? kMostMore : std::min(32 * trial.expected->warp_instructions, kMostMore);
+    return first_.work + first_.work / 2 + more + kWorkOfARun;
   }
 
   // The first case that is wrong without optimization, too.
@@ -375,7 +376,8 @@ class Search {
       auto& trial = trials_[at];
       if (trial.planned->is_right()) continue;
       if (work_ > kMostWork / 2) break;
-      blocks_ = 0;
+      blocks_.reset();
+      is_part_ = false;
       first_ = run(own, trial, kMostTrialWork, Watch::kExecuted);
       if (first_.is_right) continue;
       find_blocks(own, trial);
@@ -395,33 +397,47 @@ class Search {
   }
 
   // If the first blocks alone have the same result, edits are tried on these only. A repaired
-  // kernel may need the others, so this is for cases with much work.
+  // kernel may need the others, so this is for cases with much work. If there is too much work for
+  // all blocks, one that is wrong decides; the other cases decide about the others.
   void find_blocks(const std::shared_ptr<ptx::Module>& own, Trial& trial) {
     constexpr std::uint64_t kMostFirstBlocks = 16;
+    constexpr std::uint64_t kMostSingleBlocks = 6;
     if (first_.work < kMostTrialWork / 4) return;
     const auto& sequence = trial.planned->sized->launches.sequence;
     if (sequence.launches.size() != 1 || sequence.launches[0].cooperative) return;
     const auto all = base::volume(sequence.launches[0].grid);
     const auto whole = std::move(after_);
-    // Too much work for all blocks: the first one alone may decide a small case.
-    const bool is_too_large = first_.work > kMostTrialWork;
+    if (first_.work > kMostTrialWork) {
+      is_part_ = true;
+      for (std::uint64_t block = 0; block < std::min(all, kMostSingleBlocks) && all > 1; ++block) {
+        blocks_ = run::BlockRange{block, block + 1};
+        auto outcome = run(own, trial, kMostTrialWork, Watch::kExecuted);
+        if (outcome.is_right || outcome.work > kMostTrialWork) continue;
+        first_ = std::move(outcome);
+        return;
+      }
+      is_part_ = false;
+      blocks_.reset();
+      return;
+    }
     for (std::uint64_t count = 1; count <= kMostFirstBlocks && 2 * count <= all; count *= 4) {
-      blocks_ = count;
+      blocks_ = run::BlockRange{0, count};
       auto outcome = run(own, trial, kMostTrialWork, Watch::kExecuted);
-      if (after_ != whole && !is_too_large) continue;
+      if (after_ != whole) continue;
       first_ = std::move(outcome);
       return;
     }
-    blocks_ = 0;
+    blocks_.reset();
   }
 
   // Other wrong cases first, and small ones, up to a limit on the work for one edit.
   bool is_right_everywhere(const std::shared_ptr<ptx::Module>& changed, std::size_t first) {
     std::vector<Trial*> others;
     for (std::size_t i = 0; i < trials_.size(); ++i) {
-      if (i != first || blocks_ != 0) others.push_back(&trials_[i]);
+      if (i != first || blocks_) others.push_back(&trials_[i]);
     }
-    const auto blocks = std::exchange(blocks_, 0);
+    const auto blocks = std::exchange(blocks_, std::nullopt);
+    const bool is_part = std::exchange(is_part_, false);
     for (auto* trial : others) fill(*trial);
     std::ranges::stable_sort(others, {}, [](const Trial* one) {
       return std::pair(one->planned->is_right(), one->expected->warp_instructions);
@@ -438,12 +454,14 @@ class Search {
       const bool is_unknown = result.work > most && usual > kLeastLimit / 4 && right >= kLeastRight;
       if (!result.is_right && !is_unknown) {
         blocks_ = blocks;
+        is_part_ = is_part;
         return false;
       }
       if (result.is_right) ++right;
     }
     blocks_ = blocks;
-    return true;
+    is_part_ = is_part;
+    return !is_part || right > 0;
   }
   // Per warp instruction of the reference: code without optimization has more, and an access is
   // several units.
@@ -499,7 +517,7 @@ class Search {
     options.ignores_bad_addresses = ignores_bad_addresses_;
     options.block_budget = most;
     if (block) options.blocks = {{*block, *block + 1}};
-    if (!block && blocks_ != 0) options.blocks = {{0, blocks_}};
+    if (!block && blocks_) options.blocks = {*blocks_};
     Outcome out;
     WrongStores stores(planned.sized->buffers, *trial.expected);
     try {
@@ -523,6 +541,7 @@ class Search {
         around.after = [&](std::size_t /*index*/, const run::Result& /*result*/) {
           out.found = checks->diagnostics();
           is_clean = is_clean && out.found.empty();
+          measure::keep_written(*checks, buffers);
         };
       }
       const auto result = measure::run_sequence(simulator, launches_of(planned, *planned.sized),
@@ -537,7 +556,7 @@ class Search {
       out.is_stopped = !result.diagnostics.empty();
       out.is_clean = is_clean && !out.is_stopped;
       out.is_right = is_clean && is_accepted(result.diagnostics) &&
-                     are_right(planned, *trial.expected, buffers, block.has_value());
+                     are_right(planned, *trial.expected, buffers, block.has_value() || is_part_);
     } catch (const base::UsageError&) {
       out.work = most + 1;
       work_ += kWorkOfARun;
@@ -569,7 +588,8 @@ class Search {
   std::vector<Trial> trials_;
   Outcome first_;
   std::optional<std::uint64_t> block_;
-  std::uint64_t blocks_ = 0;                   // How many blocks of the first case run; 0: all.
+  std::optional<run::BlockRange> blocks_;      // The blocks that run; all without it.
+  bool is_part_ = false;                       // These make only a part of the result.
   std::vector<std::vector<std::byte>> after_;  // The buffers after the last run with kExecuted.
   bool ignores_bad_addresses_ = false;
   std::uint64_t work_ = 0;
@@ -581,7 +601,9 @@ bool is_searched(const PlannedCase& planned) {
   if (std::holds_alternative<WrongResult>(planned.outcome->ending)) return true;
   const auto* race = has_fault<base::Race>(planned);
   const auto* barrier = race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
-  return barrier != nullptr || has_fault<base::OutsideAccess>(planned) != nullptr ||
+  const auto* blocks = race == nullptr ? nullptr : std::get_if<base::BlocksAdvice>(&race->advice);
+  const bool is_of_blocks = blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement;
+  return barrier != nullptr || is_of_blocks || has_fault<base::OutsideAccess>(planned) != nullptr ||
          has_fault<base::UnwrittenRead>(planned) != nullptr;
 }
 
@@ -638,6 +660,8 @@ CauseId cause_of(const Edit& edit) {
     case EditKind::kGuard:
       return CauseId::kMissingGuard;
     case EditKind::kRemainder:
+    case EditKind::kOrder:
+    case EditKind::kFunction:
       return CauseId::kWrongOperation;
     case EditKind::kExchange:
       return edit.uses.address || edit.uses.data ? CauseId::kSwappedIndices : CauseId::kWrongGuard;
@@ -655,6 +679,7 @@ CauseId cause_of(const Edit& edit) {
     case EditKind::kExit:
       return CauseId::kDivergentBarrier;
     case EditKind::kBranch:
+    case EditKind::kBound:
       return CauseId::kWrongGuard;
     default:
       break;

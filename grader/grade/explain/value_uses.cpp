@@ -17,6 +17,7 @@ bool is_product(const ptx::Instruction& in) {
 
 void join(Uses& to, const Uses& from) {
   to.address |= from.address;
+  to.row |= from.row;
   to.loop_condition |= from.loop_condition;
   to.condition |= from.condition;
   to.data |= from.data;
@@ -324,7 +325,11 @@ void ValueUses::add_instruction(std::uint32_t function, std::uint32_t at) {
     for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
       if (k == *facts.address) continue;
       if (!stack) {
-        mark(in.operands[k], &Uses::data);
+        // The length of the rows that a fragment consists of.
+        const bool is_length = in.opcode == ptx::Opcode::wmma && k + 1 == in.operands.size() &&
+                               in.operands[k].kind == ptx::Operand::Kind::kRegister;
+        if (is_length) mark(in.operands[k], &Uses::address);
+        mark(in.operands[k], is_length ? &Uses::row : &Uses::data);
         continue;
       }
       ptx::for_each_register(in.operands[k], [&](std::uint32_t number) {

@@ -75,6 +75,21 @@ TEST(Causes, LanesOfAWarpLackABarrierOfTheWarpUnlessWarpsRaceToo) {
   EXPECT_EQ(3U, first_cause(report).line);
 }
 
+// The element outside of an array is a consequence of the value that one lane has stored by chance.
+TEST(Causes, LanesThatStoreToOneElementComeBeforeAnAccessOutside) {
+  auto advice = barrier_between(2, 2);
+  advice.for_warp = advice.both_write = advice.one_line = true;
+  base::Diagnostic outside;
+  outside.kind = base::DiagnosticKind::kOutOfBounds;
+  outside.where = {"a.cu", 9, 0};
+  outside.facts = base::OutsideAccess{};
+  auto report = found(outside);
+  EXPECT_EQ(CauseId::kOutOfBounds, first_cause(report).id);
+  report.diagnostics.push_back(race(advice));
+  EXPECT_EQ(CauseId::kRace, first_cause(report).id);
+  EXPECT_EQ(2U, first_cause(report).line);
+}
+
 // A barrier does not save updates that threads lose in one step.
 TEST(Causes, AnUpdateOfOneElementLacksAnAtomic) {
   auto advice = barrier_between(2, 2);

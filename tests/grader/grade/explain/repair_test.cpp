@@ -196,6 +196,51 @@ TEST_F(Repairs, RowAndColumnOfATile) {
                   "  if (i < n) out[i] = 2 * tile[column][row];\n"));
 }
 
+TEST_F(Repairs, RowsWhoseLengthOnlyADivisionHas) {
+  EXPECT_EQ("wrong_stride 10",
+            named("  __shared__ float tile[16 * 17];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  for (int p = threadIdx.x; p < 16 * 17; p += 256) {\n"
+                  "    const int j = blockIdx.x * 256 + p / 17 * 16 + p % 17;\n"
+                  "    tile[p] = p % 17 < 16 && j < n ? in[j] : 0;\n"
+                  "  }\n"
+                  "  __syncthreads();\n"
+                  "  const int row = threadIdx.x / 16, column = threadIdx.x % 16;\n"
+                  "  if (i < n) out[i] = 2 * tile[row * 16 + column];\n"));
+}
+
+// The first value is lost before it becomes the second one.
+TEST_F(Repairs, StatementsInTheWrongOrder) {
+  EXPECT_EQ("wrong_operation 5", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  if (i >= n) return;\n"
+                                       "  Two two = {in[i], 0};\n"
+                                       "  two.step(0);\n"
+                                       "  out[i] = 2 * two.second + two.first;\n",
+                                       "struct Two {\n"
+                                       "  float first, second;\n"
+                                       "  __device__ void step(float x) {\n"
+                                       "    first = x;\n"
+                                       "    second = first;\n"
+                                       "  }\n"
+                                       "};\n"));
+}
+
+// 2^31 is negative as an int.
+TEST_F(Repairs, AFunctionOfTheToolkitForSignedNumbers) {
+  EXPECT_EQ("wrong_operation 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  if (i >= n) return;\n"
+                                       "  const int half = __mulhi(i, (int)0x80000000u);\n"
+                                       "  out[2 * half + i % 2] = 2 * in[i];\n"));
+}
+
+TEST_F(Repairs, ALoopThatBeginsWithTwiceTheStep) {
+  EXPECT_EQ("wrong_start 5", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  float sum = 0;\n"
+                                   "  for (int d = blockDim.x / 64; d > 0; d /= 2) sum += in[i];\n"
+                                   "  out[i] = sum;\n"));
+}
+
 TEST_F(Repairs, ARightKernelHasNone) {
   EXPECT_EQ("none", named("  int i = blockIdx.x * 256 + threadIdx.x;\n"
                           "  for (; i < n; i += gridDim.x * 256) out[i] = in[i] + in[i];\n"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_edge|wrong_guard line=15
+// cause: missing_edge|wrong_guard line=14
 // says: The loop counts pieces of 128 keys, rounded down: the last 64 keys are never added.
-// reports: wrong_stride line=60
 __global__ void attention(float* out, const float* q, const float* k, const float* v, int n,
                           float scale) {
   __shared__ __align__(16) float qs[64][68], ks[32][68], vs[32][64], ps[32][64];

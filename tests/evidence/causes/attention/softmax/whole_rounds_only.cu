@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_edge|wrong_guard line=11
+// cause: missing_edge|wrong_guard line=10
 // says: The rounds are width / 256, rounded down: the elements after the last whole round are left out.
-// reports: wrong_operation line=17
 __global__ void softmax(float* out, const float* in, float scale, int rows, int width) {
   __shared__ float part[8], all;
   const int t = threadIdx.x;

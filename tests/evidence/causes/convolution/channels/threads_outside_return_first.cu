@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: uninitialised|wrong_guard line=12
+// cause: uninitialised|wrong_guard|divergent_barrier line=11
 // says: Threads outside of the image return before they have loaded their part of the tile.
-// reports: divergent_barrier line=12
 __global__ void conv(float* out, const float* in, const float* weight, int channels, int width,
                      int height) {
   __shared__ float tile[10][34];

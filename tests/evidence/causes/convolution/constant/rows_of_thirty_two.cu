@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride line=29
+// cause: wrong_stride line=28
 // says: The tile has rows of 36 values, but the sum reads it with rows of 32.
-// reports: wrong_operation line=29
 __constant__ float weights[25] = {1,  3, 5, 6,  2,  4,  13, 17, 11, 5, 7, 19, 41,
                                   23, 6, 5, 15, 21, 14, 6,  3,  5,  9, 8, 7};
 

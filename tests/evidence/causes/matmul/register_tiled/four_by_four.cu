@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: redundant_loads line=18
+// cause: redundant_loads line=19
 // says: Four passes over k with 64 x 64 products load each tile of a and b twice as often as one
 //   pass over 128 x 128: keep 8 x 8 sums per thread.
+// reports: redundant_shared_loads line=28
 // never: Neighbouring lanes must load neighbouring
 constexpr int kTile = 64, kDepth = 16;
 

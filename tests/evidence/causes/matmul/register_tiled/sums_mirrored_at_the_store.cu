@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=49
+// cause: swapped_indices line=48
 // says: sum[p][q] belongs to the thread's row p and column q, but the store takes sum[q][p], so
 //   rows and columns of each thread are exchanged.
-// reports: missing_edge line=49
 constexpr int kSide = 128, kDepth = 8;
 
 struct Step {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_rounding line=8
+// cause: wrong_rounding line=7
 // says: The elements are rounded to 16 bits for the tiles, so each product is off by far more than single
 //   precision allows; keep floats.
-// reports: wrong_rounding line=21
 
 // Elements are between -1 and 1, so a short is enough and halves the tile.
 __device__ short pack(float v) { return (short)__float2int_rn(v * 32767.0f); }

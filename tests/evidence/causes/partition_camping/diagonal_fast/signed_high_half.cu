@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=12
+// cause: wrong_operation line=11
 // says: __mulhi multiplies signed numbers; the reciprocal of a grid of 2 is 2^31, which is
 //   negative as an int: use __umulhi.
 // never: barrier
-// reports: unwritten line=24
 constexpr int kTile = 32;
 
 __global__ void transpose(double* out, const double* in, int width, int height,

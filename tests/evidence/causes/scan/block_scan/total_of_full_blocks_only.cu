@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: unwritten line=39
+// cause: unwritten line=38
 // says: The thread that stores the total does so only if its four elements exist, so a ragged last block has no
 //   total.
-// reports: unwritten
 __device__ unsigned up(unsigned v) {
   const unsigned lane = threadIdx.x & 31;
 #pragma unroll

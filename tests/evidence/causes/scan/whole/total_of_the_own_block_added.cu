@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index line=84
+// cause: wrong_index line=83
 // says: totals[b] already contains block b itself; add totals[b - 1], the sum of all blocks before it.
-// reports: wrong_operation line=24
 struct Quad {
   unsigned v[4];
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_start|out_of_bounds|wrong_index line=12
+// cause: wrong_start|out_of_bounds|wrong_index line=11
 // says: The first distance of a stage is half of its size; with the size itself the partner is outside of
 //   the keys.
-// reports: out_of_bounds line=16
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned s[2048];
   const unsigned base = blockIdx.x * 2048;

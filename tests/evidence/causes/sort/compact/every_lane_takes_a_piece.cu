@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_guard|race|wrong_operation line=20
+// cause: wrong_guard|race|wrong_operation line=19
 // says: All 32 lanes of the last warp add the count of the block, not one thread: pieces have gaps, and the
 //   count is too large.
-// reports: out_of_bounds line=29
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {
   __shared__ unsigned warp_count[8], start;

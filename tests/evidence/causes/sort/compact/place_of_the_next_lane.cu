@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation|wrong_index line=33
+// cause: wrong_operation|wrong_index line=32
 // says: The mask of lower lanes includes the lane itself: each key goes one place too far.
-// reports: out_of_bounds line=34
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {
   __shared__ unsigned sums[8], start;

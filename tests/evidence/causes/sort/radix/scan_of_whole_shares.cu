@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_edge|wrong_guard|wrong_operation line=19
+// cause: missing_edge|wrong_guard|wrong_operation line=18
 // says: The share of a thread is rounded down: up to 1,023 counts at the end are not scanned.
-// reports: race line=53
 __global__ void count_digits(unsigned* counts, const unsigned* in, unsigned shift, unsigned n) {
   __shared__ unsigned bin[256];
   bin[threadIdx.x] = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_rounding line=6
+// cause: wrong_rounding line=5
 // says: The sum is computed in units of 1/65536, which loses eight bits of each float; add the floats themselves.
-// reports: wrong_rounding line=17
 __device__ int fixed(float v) {
   return __float2int_rn(v * 65536.0f);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=10
+// cause: wrong_operation line=9
 // says: The centre is overwritten before it becomes the point below, so both hold the point above; assign `below`
 //   first.
-// reports: wrong_operation line=30
 struct Column {
   float below, centre, above;
   __device__ void up() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: weak_wait line=53
+// cause: weak_wait line=52
 // says: With two stages the wait leaves one group on its way, and that is the stage that is read next.
-// reports: weak_wait line=63
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cause: wrong_index|wrong_stride|wrong_operation
 // says: A row of a has four pieces; exchanged by row % 8, half of them go into the next row.
-// reports: missing_barrier line=52
 #include <cuda_fp16.h>
 
 constexpr int kSide = 128, kDepth = 32, kStages = 3;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride line=27
+// cause: wrong_stride line=26
 // says: Rows of the tile have 72 halves, but the fragment of a is loaded with rows of 64.
-// reports: uninitialised line=27
 #include <mma.h>
 using namespace nvcuda;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_guard line=23
+// cause: wrong_guard line=22
 // says: A step loads 64 columns of a, and multiplies only the first 32 of them.
-// reports: wrong_operation line=38
 #include <mma.h>
 using namespace nvcuda;
 

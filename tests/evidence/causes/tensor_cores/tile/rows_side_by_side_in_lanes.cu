@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: uncoalesced_load line=19
+// cause: uncoalesced_load line=18
 // says: Neighbouring lanes load pieces of different rows, so each lane has sectors of its own.
-// reports: partial_sectors line=19
 #include <mma.h>
 using namespace nvcuda;
 
