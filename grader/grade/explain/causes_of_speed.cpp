@@ -1168,6 +1168,25 @@ Match few_loads(const Facts& facts) {
           facts.saved(timing::Waste::kMemoryLatency).value_or(facts.measured().seconds) * kGeneral};
 }
 
+// Too few loads from shared memory run beside asynchronous copies, which a gate asks for.
+Match copies_alone(const Facts& facts) {
+  // Copies that overlap the rest can at best take half of the time away.
+  constexpr double kGeneral = 0.5;
+  if (facts.decisive == nullptr) return std::nullopt;
+  const auto* gate = facts.gate_on("warpgrade__shared_loads_beside_copies.pct");
+  const bool copies = facts.gate_on("smsp__inst_executed_op_ldgsts.sum") == nullptr;
+  if (gate == nullptr || !gate->value() || !copies) return std::nullopt;
+  // Copies are often in a header.
+  auto lines = facts.measured().lines;
+  std::erase_if(lines, [](const auto& line) { return line.operation != kLoad; });
+  const auto worst = costliest(lines, [](const auto& line) { return line.requests; });
+  if (!worst) return std::nullopt;
+  const auto line = worst->file == facts.report.file ? worst->line : worst->call_line;
+  return Found{.line = line,
+               .values = {{"share", number(*gate->value())}},
+               .cost = facts.measured().seconds * kGeneral};
+}
+
 // The data goes through DRAM more often than it has to.
 Match extra_pass(const Facts& facts) {
   if (facts.decisive == nullptr) return std::nullopt;

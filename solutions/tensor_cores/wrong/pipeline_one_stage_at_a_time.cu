@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=overlap
+// cause: few_loads_in_flight
 // Has one stage: copies, waits, multiplies, and only then starts the next copies.
 #include <cuda_pipeline.h>
 #include <mma.h>
