@@ -661,8 +661,11 @@ CauseId cause_of(const Edit& edit) {
       return CauseId::kMissingGuard;
     case EditKind::kRemainder:
     case EditKind::kOrder:
-    case EditKind::kFunction:
       return CauseId::kWrongOperation;
+    case EditKind::kFunction:
+      return edit.uses.condition && !edit.uses.address && !edit.uses.data
+                 ? CauseId::kWrongGuard
+                 : CauseId::kWrongOperation;
     case EditKind::kExchange:
       return edit.uses.address || edit.uses.data ? CauseId::kSwappedIndices : CauseId::kWrongGuard;
     case EditKind::kRounding:

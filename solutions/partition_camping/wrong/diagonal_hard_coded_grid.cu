@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// cause: out_of_bounds line=16
+// cause: wrong_index line=12
 // Wraps around after 64 tiles, the width of the timed grid.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
-// cause: out_of_bounds line=16
+// cause: wrong_index line=12
 // Does not wrap around at the right edge.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tries: Loads the tiles through registers, and copies them a second time for the gate on copies.
-// stopped by: The guard on sectors allows 1.3 times those of the work (labs/gates.toml).
-// verdict: fail mechanism, 0 points
+// stopped by: The guard on sectors allows 1.6 times those of the work (labs/gates.toml).
+// verdict: fail mechanism, 3 points
 #include <cuda_pipeline.h>
 #include <mma.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each half-warp moves 16 words of a row: 64 bytes are two whole sectors on both sides.
-// deserves: fail performance, 9 points; 0.64 of copy on the simulated H200 as well
 // deserves on a GPU: fail performance, 8 points; 0.630 of copy on an H200, bound 0.7: each
 //   half-warp requests half a cache line at a time
 __global__ void transpose_coarse(float* out, const float* in, int width, int height) {
