@@ -12,7 +12,8 @@ from warpgrade._types import Backend, Diagnostic, LaunchTime, Line, Occupancy, R
 
 
 # Percentages, means per clock, and stall reasons; the other metrics are sums, or ratios of sums.
-_SPEED_OF_LIGHT = re.compile(r"\.avg\.|\.pct$|_issue_stalled_")
+# Those of the project's own are never part of it.
+_SPEED_OF_LIGHT = re.compile(r"^(?!warpgrade__).*(\.avg\.|\.pct$|_issue_stalled_)")
 
 
 class Run:

@@ -621,7 +621,8 @@ Match wrong_guard_at_fault(const Facts& facts) {
 // i <= n, or i > n before a return: the element behind the last one.
 Match lets_one_more_through(const Facts& facts) {
   const auto* outside = outside_of(facts);
-  if (outside == nullptr || outside->place.memory != base::Place::Memory::kBuffer) {
+  if (outside == nullptr || outside->place.memory != base::Place::Memory::kBuffer ||
+      facts.fault_case == nullptr) {
     return std::nullopt;
   }
   const auto line = facts.fault->where.line;
@@ -735,7 +736,7 @@ Match missing_guard(const Facts& facts) {
   const auto* outside = outside_of(facts);
   const bool is_buffer =
       outside != nullptr && outside->place.memory == base::Place::Memory::kBuffer;
-  if (!is_buffer) return std::nullopt;
+  if (!is_buffer || facts.fault_case == nullptr) return std::nullopt;
   auto out = at_fault(facts);
   if (facts.fails_with_a_rest_only()) return out;
   const auto line = out.line;
