@@ -26,7 +26,8 @@ class Grade : public testing::Test {
   void SetUp() override {
     // Named after the test: tests may run side by side.
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("grade_") + info->name());
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              (std::string("grade_") + info->test_suite_name() + "_" + info->name());
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "twice.cu") << kSource;
     std::ofstream(folder_ / "reference.cu") << kSource;
