@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard
 // Leaves out the last 32 keys.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 

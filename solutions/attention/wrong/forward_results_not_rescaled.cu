@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Shrinks the sum when the maximum grows, but not the results.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 

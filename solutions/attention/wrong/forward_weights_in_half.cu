@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_rounding
 // Keeps weights in half precision.
 #include <cuda_fp16.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard
 // Tests against the number of elements that 256 threads load at once, not against the width.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=wavefronts
+// cause: redundant_shared_loads
 // Loads a point and a weight from shared memory for each multiply-add.
 constexpr int kStage = 4;  // channels
 

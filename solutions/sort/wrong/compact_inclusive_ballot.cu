@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: wrong_index
 // Counts the own key, too, so every key is one place too far.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_index
 // Stores the counts of a block side by side, so their sums begin with all digits of block 0.
 constexpr unsigned kDigits = 256;
 constexpr unsigned kPart = 4096;  // keys per block

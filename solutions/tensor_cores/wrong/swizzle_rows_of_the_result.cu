@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: wrong_index
 // Takes the second pair of results for rows 4 below the first.
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>

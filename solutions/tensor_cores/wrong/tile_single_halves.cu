@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
+// cause: narrow_accesses
 // Loads and stores tiles half by half: eight times the instructions.
 #include <mma.h>
 
