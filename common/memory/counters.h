@@ -136,7 +136,7 @@ class Counters final : public run::Observer {
   Traffic traffic() const;
   /// Bytes of shared memory that asynchronous copies (cp.async) fill, each once per block.
   std::uint64_t copied_shared_bytes() const;
-  /// Loads from shared memory of a kernel with such copies; those while copies are under way.
+  /// Shared loads of a launch with such copies, and those made while copies are under way.
   std::uint64_t shared_loads_with_copies() const;
   std::uint64_t shared_loads_beside_copies() const;
   /// Sectors of loads from global memory that missed L1.

@@ -56,10 +56,11 @@ GlobalAccess count_sectors(const Lines& lines);
 GlobalAccess count_sectors(const Apart& apart);
 GlobalAccess count_sectors(const Range& range);
 
-/// cp.async.cg, 16 bytes per lane: L2 answers straight into shared memory. A sector counts once for
-/// each sector of shared memory that one line fills, and travels once for each of its targets;
-/// tags are looked up per line of both. Equals an H200's counts
-/// (tests/evidence/golden/h200_copies). `access` is count_sectors() of the sources.
+/// cp.async.cg, 16 bytes per lane: L2 writes straight to shared memory. L1 counts the sectors of
+/// shared memory that each line fills. L2 sends a sector once to each sector of shared memory that
+/// gets a part of it. Each line has a tag looked up for each line of shared memory that it fills.
+/// Equals an H200's counts (tests/evidence/golden/h200_copies). `access`: count_sectors() of the
+/// sources.
 struct CopyAccess {
   GlobalAccess access;
   std::uint32_t l2_sectors = 0;

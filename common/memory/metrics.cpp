@@ -198,7 +198,7 @@ constexpr std::string_view kDramWritten = "dram__bytes_write.sum";
 constexpr std::string_view kCopies = "smsp__inst_executed_op_ldgsts.sum";
 constexpr std::string_view kCopiedBytes = "warpgrade__shared_bytes_copied.sum";
 constexpr std::string_view kStoredBytes = "warpgrade__shared_bytes_stored.sum";
-constexpr std::string_view kLoadsOfCopiers = "warpgrade__shared_loads_with_copies.sum";
+constexpr std::string_view kLoadsWithCopies = "warpgrade__shared_loads_with_copies.sum";
 constexpr std::string_view kLoadsBesideCopies = "warpgrade__shared_loads_beside_copies.sum";
 constexpr std::string_view kOverlap = "warpgrade__shared_loads_beside_copies.pct";
 constexpr std::string_view kProducts = "sm__inst_executed_pipe_tensor";
@@ -227,7 +227,7 @@ constexpr SumMetric kSumMetrics[] = {
     {kCopies, [](const CountedLaunch& launch) { return executed(launch, is_asynchronous_copy); }},
     {kCopiedBytes,
      [](const CountedLaunch& launch) { return launch.counters.copied_shared_bytes(); }},
-    {kLoadsOfCopiers,
+    {kLoadsWithCopies,
      [](const CountedLaunch& launch) { return launch.counters.shared_loads_with_copies(); }},
     {kLoadsBesideCopies,
      [](const CountedLaunch& launch) { return launch.counters.shared_loads_beside_copies(); }},
@@ -339,7 +339,7 @@ Metrics Totals::metrics() const {
     set(kSumMetrics[i].name, static_cast<double>(sums_[i]));
   }
   set(kImbalance, imbalance(partition_bytes_));
-  const auto loads = sums_[sum_called(kLoadsOfCopiers)];
+  const auto loads = sums_[sum_called(kLoadsWithCopies)];
   const auto beside = sums_[sum_called(kLoadsBesideCopies)];
   set(kOverlap, loads == 0 ? 0 : 100 * static_cast<double>(beside) / static_cast<double>(loads));
   return metrics;

@@ -254,11 +254,7 @@ Match rest_of_quotient_at_fault(const Facts& facts) {
                       is_kind(facts, base::DiagnosticKind::kUninitializedRead);
   const auto division = can_be ? rest_of_division(facts) : std::nullopt;
   if (!division) return std::nullopt;
-  auto out = at_fault(facts);
-  out.other_line = std::exchange(out.line, division->line);
-  out.values["sizes"] = fmt::format("{} is not a multiple of {}", division->dividend,
-                                    base::grouped(division->divisor));
-  return out;
+  return at_division(at_fault(facts), *division);
 }
 
 Match weak_wait(const Facts& facts) {

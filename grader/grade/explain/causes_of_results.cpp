@@ -119,12 +119,7 @@ Match repaired_operation(const Facts& facts) {
 Match rest_of_quotient(const Facts& facts) {
   const auto division = facts.wrong == nullptr ? std::nullopt : rest_of_division(facts);
   if (!division) return std::nullopt;
-  auto out = at_result(facts);
-  out.other_line = out.line;
-  out.line = division->line;
-  out.values["sizes"] = fmt::format("{} is not a multiple of {}", division->dividend,
-                                    base::grouped(division->divisor));
-  return out;
+  return at_division(at_result(facts), *division);
 }
 
 Match order_matters(const Facts& facts) { return if_wrong(facts, facts.depends_on_order); }

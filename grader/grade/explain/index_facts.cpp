@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grader/grade/explain/index_facts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/text.h"
 #include "common/verify/element.h"
 #include "grader/cases/student_terms.h"
 #include "grader/grade/explain/kernel_flow.h"
@@ -509,6 +512,13 @@ std::optional<RestOfDivision> rest_of_division(const Facts& facts) {
     }
   }
   return std::nullopt;
+}
+
+Found at_division(Found found, const RestOfDivision& division) {
+  found.other_line = std::exchange(found.line, division.line);
+  found.values["sizes"] =
+      fmt::format("{} is not a multiple of {}", division.dividend, base::grouped(division.divisor));
+  return found;
 }
 
 std::uint32_t conversion_line(const Facts& facts) {

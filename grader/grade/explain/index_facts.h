@@ -50,6 +50,8 @@ struct RestOfDivision {
   std::uint64_t divisor = 0;
 };
 std::optional<RestOfDivision> rest_of_division(const Facts& facts);
+/// `found` at that division, with the place of `found` as the other line, and the failing sizes.
+Found at_division(Found found, const RestOfDivision& division);
 
 /// The line that converts a float to an integer, if results depend on it; 0 without one.
 std::uint32_t conversion_line(const Facts& facts);
