@@ -381,6 +381,22 @@ void fill_mostly_equal(std::uint64_t first, std::span<std::byte> to, std::uint64
   }
 }
 
+// Index modulo bound under a permutation of [0, bound): one of the next power of two is repeated
+// until the number is in that range.
+void fill_shuffled(ElementType type, std::uint64_t first, std::span<std::byte> to,
+                   std::uint64_t bound, std::uint64_t seed) {
+  const auto bits = std::max(1, static_cast<int>(std::bit_width(bound - 1)));
+  const Permutation<std::uint64_t> permute(static_cast<unsigned>(bits), seed);
+  const auto size = size_of(type);
+  for (std::size_t at = 0; at + size <= to.size(); at += size) {
+    auto value = (first + at / size) % bound;
+    do {
+      value = permute(value);
+    } while (value >= bound);
+    std::memcpy(to.data() + at, &value, size);  // little-endian
+  }
+}
+
 std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t seed) {
   const auto rows = how.count - 1;
   switch (how.kind) {
@@ -391,7 +407,8 @@ std::uint64_t element(std::uint64_t index, const IndexFill& how, std::uint64_t s
     case IndexKind::kEdgeStarts:
       return edge_start(index, rows, how.bound, seed);
     case IndexKind::kSkewedStarts:
-    case IndexKind::kMostlyEqual:  // Has a loop of its own.
+    case IndexKind::kMostlyEqual:  // Have loops of their own.
+    case IndexKind::kShuffled:
       break;
   }
   const auto in_long_rows = how.bound / 2;
@@ -410,6 +427,7 @@ void fill_indices(ElementType type, std::uint64_t first, std::span<std::byte> to
     if (size == 4) return fill_mostly_equal<std::uint32_t>(first, to, how.bound, seed);
     return fill_mostly_equal<std::uint64_t>(first, to, how.bound, seed);
   }
+  if (how.kind == IndexKind::kShuffled) return fill_shuffled(type, first, to, how.bound, seed);
   for (std::size_t at = 0; at + size <= to.size(); at += size) {
     const auto value = element(first + at / size, how, seed);
     std::memcpy(to.data() + at, &value, size);  // little-endian

@@ -123,6 +123,7 @@ enum class IndexKind {
   kSkewedStarts,  ///< The same, but one row in every kSkewedRows has half of their elements.
   kMostlyEqual,   ///< `bound` percent have one random value, which depends on the seed; the others
                   ///< have random bits.
+  kShuffled,  ///< Each number from 0 to bound - 1 once, in seeded order, and again from there on.
   /// Row lengths run through kEdgeLengths, from a seeded one on, until `bound` elements are used
   /// up; the last row has the rest.
   kEdgeStarts

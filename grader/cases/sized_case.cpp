@@ -260,7 +260,8 @@ std::vector<bool> in_any_order(const std::vector<SizedBuffer>& buffers) {
     const auto* indices = std::get_if<verify::IndexFill>(&buffer.content);
     out.push_back((fill != nullptr && verify::is_seeded(*fill)) ||
                   (indices != nullptr && (indices->kind == verify::IndexKind::kBelow ||
-                                          indices->kind == verify::IndexKind::kMostlyEqual)));
+                                          indices->kind == verify::IndexKind::kMostlyEqual ||
+                                          indices->kind == verify::IndexKind::kShuffled)));
   }
   return out;
 }

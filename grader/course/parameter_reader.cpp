@@ -22,8 +22,8 @@ namespace {
 // `ulps` is a key of its own.
 constexpr std::array<std::string_view, 3> kComparedBy = {"bits", "total", "pieces(LENGTH)"};
 // In the order of verify::IndexKind: "below(n)".
-constexpr std::array<std::string_view, 4> kIndexNames = {"below", "starts", "skewed_starts",
-                                                         "mostly_equal"};
+constexpr std::array<std::string_view, 5> kIndexNames = {"below", "starts", "skewed_starts",
+                                                         "mostly_equal", "shuffled"};
 constexpr std::array<std::string_view, 4> kRoles = {"out", "in", "inout", "scratch"};
 constexpr std::array<std::string_view, 8> kTablesByName = {"shapes", "roles",  "same", "fill",
                                                            "types",  "values", "ulps", "magnitude"};

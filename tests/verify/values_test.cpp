@@ -353,6 +353,20 @@ TEST(Indices, APartIsThatOfTheWhole) {
   EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 200));
 }
 
+TEST(Indices, ShuffledNumbersOccurOnceEach) {
+  for (const std::uint32_t bound : {1U, 2U, 21U, 1000U, 4096U}) {
+    auto numbers = indices(IndexKind::kShuffled, bound, bound, 7);
+    if (bound > 20) EXPECT_FALSE(std::ranges::is_sorted(numbers)) << bound;
+    std::ranges::sort(numbers);
+    for (std::uint32_t i = 0; i < bound; ++i) EXPECT_EQ(i, numbers[i]) << bound;
+  }
+}
+
+TEST(Indices, TheSeedDecidesTheOrderOfShuffledNumbers) {
+  EXPECT_NE(indices(IndexKind::kShuffled, 1000, 1000, 7),
+            indices(IndexKind::kShuffled, 1000, 1000, 8));
+}
+
 template <class Element>
 std::vector<Element> mostly_equal(ElementType type, std::uint64_t percent, std::uint64_t seed) {
   std::vector<Element> out(100000);

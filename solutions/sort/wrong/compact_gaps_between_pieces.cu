@@ -20,7 +20,10 @@ __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsi
     const unsigned left = __shfl_up_sync(0xffffffffu, sums, step);
     if (lane >= step) sums += left;
   }
-  if (threadIdx.x == 31) begin = atomicAdd(count, sums) / 1024 * 0 + blockIdx.x * 1024;
+  if (threadIdx.x == 31) {
+    atomicAdd(count, sums);
+    begin = blockIdx.x * 1024;
+  }
   __syncthreads();
   for (unsigned round = 0; round < 4; ++round) {
     const unsigned to = begin + __shfl_sync(0xffffffffu, sums - own, round * 8 + warp);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard line=14
 // Leaves out keys that are equal to the least one.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {
@@ -10,7 +11,7 @@ __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsi
   for (unsigned round = 0; round < 4; ++round) {
     const unsigned i = first + round * 256;
     keys[round] = i < n ? in[i] : 0;
-    ballots[round] = __ballot_sync(0xffffffffu, i < n && keys[round] > least + least / 1000);
+    ballots[round] = __ballot_sync(0xffffffffu, i < n && keys[round] > least);
     if (lane == 0) counts[round * 8 + warp] = __popc(ballots[round]);
   }
   __syncthreads();
