@@ -213,17 +213,19 @@ Cause narrow_type(const Matrix& expected, const Matrix& got) {
   std::uint64_t cut = 0;
   bool all_whole = true;
   bool all_halves = true;
+  bool all_zero = true;
   for (std::uint64_t i = 0; i < got.bytes.size() / bytes; ++i) {
     const auto value = value_of(got.type, got.bytes.data() + i * bytes);
     if (!std::isfinite(value)) return {};
     all_whole = all_whole && value == std::trunc(value);
+    all_zero = all_zero && value == 0;
     if (!differs(expected, got, i)) continue;
     const auto wanted = value_of(got.type, expected.bytes.data() + i * bytes);
     const auto close = std::max(1.0, std::abs(wanted) / 16);
     all_halves = all_halves && is_half(value) && std::abs(value - wanted) <= close;
     if (wanted != std::trunc(wanted)) ++cut;
   }
-  if (cut < kEnough) return {};
+  if (cut < kEnough || all_zero) return {};
   if (all_whole) {
     return {CauseKind::kWholeNumbers, "every element is a whole number: is a sum kept in an int?"};
   }

@@ -127,7 +127,11 @@ class Pieces {
     out.expected = std::move(expected);
     out.got = text(got_, at);
     out.cause = std::move(cause);
-    if (is_equal(before_, got_.bytes, at, at)) out.kind = CauseKind::kUnwritten;
+    if (is_equal(before_, got_.bytes, at, at)) {
+      out.kind = CauseKind::kUnwritten;
+    } else if (place_of(at)) {
+      out.kind = CauseKind::kOtherPlace;
+    }
     out.text =
         fmt::format("{}: expected {}, got {} ({})", out.element, out.expected, out.got, out.cause);
     return out;

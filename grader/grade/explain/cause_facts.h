@@ -63,16 +63,25 @@ constexpr MemoryOperation kStore{run::Space::kGlobal, run::Operation::kStore};
 using memory::kSectorBytes;
 using text::number;
 
-// Whether all extents of the arrays that decide the work are multiples of `tile`. Inputs decide;
-// without one, outputs do.
-inline bool is_whole(const cases::SizedCase& sized, std::uint64_t tile) {
+// The extents of an array that are the same in all cases; 0 for those that vary.
+struct FixedExtents {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+};
+
+// Whether all extents of the arrays that decide the work are multiples of `tile`, without those
+// that never vary. Inputs decide; without one, outputs do.
+inline bool is_whole(const cases::SizedCase& sized, std::uint64_t tile,
+                     const std::vector<FixedExtents>& fixed) {
   const bool has_input =
       std::ranges::any_of(sized.buffers, [](const auto& one) { return one.is_read_only(); });
-  return std::ranges::all_of(sized.buffers, [&](const auto& one) {
-    const bool decides = has_input ? one.is_read_only() : one.is_output();
-    const bool is_line = one.rows == 1 || one.rows % tile == 0;
-    return !decides || (is_line && one.columns % tile == 0);
-  });
+  for (std::size_t i = 0; i < sized.buffers.size(); ++i) {
+    const auto& one = sized.buffers[i];
+    if (!(has_input ? one.is_read_only() : one.is_output())) continue;
+    const bool is_line = one.rows == 1 || one.rows == fixed[i].rows || one.rows % tile == 0;
+    if (!is_line || (one.columns != fixed[i].columns && one.columns % tile != 0)) return false;
+  }
+  return true;
 }
 
 // What is known about a failure. The rows below read it.
@@ -86,6 +95,7 @@ class Facts {
         trials(tried),
         cases_(cases),
         kernels_(kernels) {
+    find_fixed_extents();
     find_fault();
     find_wrong();
     find_gates();
@@ -117,7 +127,7 @@ class Facts {
       std::size_t pass = 0;  // With a rest.
       for (const auto& planned : cases_) {
         if (!planned.outcome) continue;
-        const bool whole = is_whole(*planned.sized, tile);
+        const bool whole = is_whole(*planned.sized, tile, fixed_);
         if (whole && !planned.is_right()) return false;
         if (whole) any_whole_passes = true;
         if (!whole) ++(planned.is_right() ? pass : fail);
@@ -153,7 +163,7 @@ class Facts {
   // Whether a common tile does not divide the sizes of the case with the finding.
   bool fault_has_a_rest() const {
     constexpr std::uint64_t kTile = 32;
-    return fault_case != nullptr && !is_whole(*fault_case->sized, kTile);
+    return fault_case != nullptr && !is_whole(*fault_case->sized, kTile, fixed_);
   }
 
   // Whether only cases fail in which `is_large` holds for a buffer.
@@ -422,6 +432,22 @@ class Facts {
                                                             : &faults->diagnostics.front();
   }
 
+  void find_fixed_extents() {
+    if (cases_.size() < 2) {
+      fixed_.resize(cases_.empty() ? 0 : cases_.front().sized->buffers.size());
+      return;
+    }
+    for (const auto& buffer : cases_.front().sized->buffers) {
+      fixed_.push_back({buffer.rows, buffer.columns});
+    }
+    for (const auto& planned : cases_) {
+      for (std::size_t i = 0; i < fixed_.size(); ++i) {
+        const auto& buffer = planned.sized->buffers[i];
+        if (buffer.rows != fixed_[i].rows) fixed_[i].rows = 0;
+        if (buffer.columns != fixed_[i].columns) fixed_[i].columns = 0;
+      }
+    }
+  }
   // The report's first diagnostic, in which arrays have names, and the first case that has one.
   void find_fault() {
     for (const auto& one : report.diagnostics) {
@@ -495,6 +521,7 @@ class Facts {
 
   const std::vector<PlannedCase>& cases_;
   std::vector<KernelSignature> kernels_;  // By step of the exercise.
+  std::vector<FixedExtents> fixed_;       // By array.
   mutable std::map<std::pair<timing::Waste, double>, double> saved_;
 };
 

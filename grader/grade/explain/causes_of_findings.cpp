@@ -135,6 +135,20 @@ bool is_atomic_call(std::string_view statement) {
 
 }  // namespace
 
+// A barrier that a trial has shown to be enough: between changes of one element by several threads,
+// or before a value of shared memory becomes an index.
+Match barrier_by_trial(const Facts& facts) {
+  const bool is_update = advice_of<base::UpdateAdvice>(facts) != nullptr;
+  const bool can_be = is_update || is_kind(facts, base::DiagnosticKind::kOutOfBounds);
+  if (!can_be || !facts.trials.barrier_before) return std::nullopt;
+  auto out = at_fault(facts);
+  out.other_line = std::exchange(out.line, *facts.trials.barrier_before);
+  out.values["finding"] =
+      is_update ? fmt::format("two threads change {} in no defined order", out.values["place"])
+                : "without it, a thread " + out.values["access"];
+  return out;
+}
+
 Match lost_update(const Facts& facts) {
   if (const auto* update = advice_of<base::UpdateAdvice>(facts)) {
     auto out = at_fault(facts);
@@ -317,6 +331,28 @@ Match skipped_barrier(const Facts& facts) {
     out.line = conditional;
   }
   return out;
+}
+
+// Threads skip a barrier with the work around it, and others read the shared memory that they
+// should have written.
+Match unwritten_beside_a_barrier(const Facts& facts) {
+  const auto* unwritten =
+      facts.fault == nullptr ? nullptr : std::get_if<base::UnwrittenRead>(&facts.fault->facts);
+  if (unwritten == nullptr || facts.fault_case == nullptr ||
+      unwritten->place.memory != base::Place::Memory::kShared) {
+    return std::nullopt;
+  }
+  for (const auto& barrier : facts.fault_case->outcome->measured.result.skipped_barriers) {
+    for (const auto* branch : facts.flow.conditions_around(barrier.where.line)) {
+      if (!facts.flow.depends_on(branch->head, branch->line, "threadIdx")) continue;
+      auto out = at_fault(facts);
+      out.other_line = out.line;
+      out.line = barrier.where.line;
+      out.values["condition"] = fmt::format("{}", branch->line);
+      return out;
+    }
+  }
+  return std::nullopt;
 }
 
 // Threads end before a barrier, and others read the shared memory that they should have written.
@@ -728,6 +764,20 @@ Match narrow_overflow(const Facts& facts) {
   return out;
 }
 
+// An access of several elements, of which the condition in front of it checks only the first one.
+Match first_element_alone_guarded(const Facts& facts) {
+  const auto* outside = outside_of(facts);
+  if (outside == nullptr || outside->place.memory != base::Place::Memory::kBuffer) {
+    return std::nullopt;
+  }
+  const auto conditions = facts.flow.conditions_around(facts.fault->where.line);
+  if (!outside->place.begins_inside() || conditions.empty()) return std::nullopt;
+  auto out = at_fault(facts);
+  if (conditions.front()->line != out.line) out.other_line = out.line;
+  out.line = conditions.front()->line;
+  return out;
+}
+
 Match missing_guard(const Facts& facts) {
   const auto* outside = outside_of(facts);
   const bool is_buffer =
@@ -755,6 +805,7 @@ Match missing_guard(const Facts& facts) {
     return variables.contains(test.right) || variables.contains(test.left);
   };
   const bool is_guarded_elsewhere = outside->does == base::Does::kRead &&
+                                    facts.fault_has_a_rest() &&
                                     std::ranges::any_of(text.tests(), is_of_size) &&
                                     std::ranges::none_of(text.tests_near(line), is_of_size);
   const bool is_never_guarded =

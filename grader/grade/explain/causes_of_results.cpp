@@ -110,7 +110,14 @@ Match repaired_index(const Facts& facts) {
   return repaired(facts, course::CauseId::kWrongIndex);
 }
 Match repaired_edge(const Facts& facts) { return repaired(facts, course::CauseId::kMissingEdge); }
-Match repaired_start(const Facts& facts) { return repaired(facts, course::CauseId::kWrongStart); }
+// The value with which fragments of a sum are filled is an argument of a call.
+Match repaired_start(const Facts& facts) {
+  if (auto out = repaired(facts, course::CauseId::kWrongStart)) return out;
+  auto out = repaired(facts, course::CauseId::kWrongOperation);
+  const bool is_filled =
+      out && facts.source.statement_at(out->line).find("fill_fragment") != std::string::npos;
+  return is_filled ? out : std::nullopt;
+}
 Match repaired_operation(const Facts& facts) {
   return repaired(facts, course::CauseId::kWrongOperation);
 }
@@ -123,6 +130,26 @@ Match rest_of_quotient(const Facts& facts) {
 }
 
 Match order_matters(const Facts& facts) { return if_wrong(facts, facts.depends_on_order); }
+
+// Each thread or warp takes a place in the output by an atomic of its own, so the order within the
+// piece of a block is by chance.
+Match places_by_chance(const Facts& facts) {
+  if (!has_cause(facts, {verify::CauseKind::kOtherPlace})) return std::nullopt;
+  const auto& sized = *facts.wrong_case->sized;
+  if (std::ranges::none_of(sized.buffers, [](const auto& one) { return one.has_pieces(); })) {
+    return std::nullopt;
+  }
+  const auto blocks = base::volume(sized.launches.sequence.first().grid);
+  for (const auto& line : facts.wrong_case->outcome->measured.lines) {
+    const bool is_it = line.operation.space == run::Space::kGlobal && line.requests > blocks &&
+                       run::is_atomic(line.operation.operation) && line.file == facts.report.file;
+    if (!is_it) continue;
+    auto out = at_result(facts);
+    out.other_line = std::exchange(out.line, line.line);
+    return out;
+  }
+  return std::nullopt;
+}
 
 Match wrong_length(const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;

@@ -374,6 +374,29 @@ std::uint32_t narrow_index(const Facts& facts) {
   return 0;
 }
 
+namespace {
+
+// Without the sums that are multiplied by a length: "row * 64 + x" for "( 4 * y + 1 ) * 64 + x".
+std::string without_rows(std::string_view text) {
+  const auto words = words_of(text);
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    auto last = i;
+    int depth = 0;
+    for (auto k = i; words[i] == "(" && k < words.size(); ++k) {
+      depth += words[k] == "(" ? 1 : words[k] == ")" ? -1 : 0;
+      if (depth != 0) continue;
+      if (k + 1 < words.size() && words[k + 1] == "*") last = k;
+      break;
+    }
+    out += (out.empty() ? "" : " ") + (last == i ? std::string(words[i]) : "row");
+    i = last;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::uint32_t second_length(const Facts& facts, std::string_view array) {
   const auto arrays = cases::declared_arrays(facts.report.source);
   const auto* declared = cases::array_called(arrays, array);
@@ -403,10 +426,13 @@ std::uint32_t second_length(const Facts& facts, std::string_view array) {
   for (const auto& part : parts) {
     // words[k / 4] >> k % 4 * 8: a value as the index.
     if (part.text.find("> >") != std::string::npos) continue;
-    for (const auto& operand : operands_of(part.text)) {
+    const auto text = without_rows(part.text);
+    for (const auto& operand : operands_of(text)) {
       if (!operand.is_factor) continue;
       const auto length = number_of(facts, *facts.sized(), operand.name, part.line);
-      if (!length || *length <= 1) continue;
+      // Less is the width of a vector, as in row * pitch + 4 * x.
+      constexpr double kLeastLength = 8;
+      if (!length || *length < kLeastLength) continue;
       if (first && *first != *length) return part.line;
       first = length;
     }

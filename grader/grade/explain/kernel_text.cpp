@@ -316,13 +316,19 @@ void KernelText::find_declarations() {
         if (k >= words_.size() || words_[k].text == ";") break;
       }
     }
-    const bool is_float = words_[i].text == "float" || words_[i].text == "double";
-    if (is_float && is_name(words_[i + 1].text) && words_[i + 2].text == "=") {
+    const bool is_type = words_[i].text == "float" || words_[i].text == "double";
+    if (is_type && is_name(words_[i + 1].text) && words_[i + 2].text == "=") {
       floats.emplace(words_[i + 1].text, words_[i + 1].line);
     }
   }
   // A float that is converted to a whole number in a subscript.
   static constexpr std::array<std::string_view, 4> kWhole = {"int", "unsigned", "long", "size_t"};
+  // Whether word `i` is such a float, and not a member or the name of an earlier variable.
+  const auto is_float = [&](std::size_t i) {
+    const auto found = floats.find(words_[i].text);
+    return found != floats.end() && found->second <= words_[i].line &&
+           (i == 0 || words_[i - 1].text != ".");
+  };
   int brackets = 0;
   bool is_whole = false;
   for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -331,7 +337,7 @@ void KernelText::find_declarations() {
     if (word == ";" || brackets == 0) is_whole = false;
     if (brackets <= 0) continue;
     is_whole = is_whole || std::ranges::find(kWhole, word) != kWhole.end();
-    if (is_whole && floats.contains(word) && float_index_line_ == 0) {
+    if (is_whole && is_float(i) && float_index_line_ == 0) {
       float_index_line_ = words_[i].line;
     }
   }
@@ -346,7 +352,7 @@ void KernelText::find_declarations() {
     for (auto k = i + 3; k < words_.size() && words_[k].text != ";"; ++k) {
       const auto& word = words_[k].text;
       depth += word == "[" ? 1 : word == "]" ? -1 : 0;
-      const auto found = depth == 0 ? floats.find(word) : floats.end();
+      const auto found = depth == 0 && is_float(k) ? floats.find(word) : floats.end();
       if (found != floats.end()) from_float = found;
       const bool is_cast = word == "static_cast" || std::ranges::find(kWhole, word) != kWhole.end();
       if (is_name(word) && !is_cast && found == floats.end()) ++others;

@@ -166,6 +166,7 @@ class Finder {
       start(first, in);
       start_in_memory(first);
       now_ = &sites;
+      guards(first, in);
       branch(first, in);
     }
     exchanges();
@@ -274,6 +275,24 @@ class Finder {
     of_.shortens = false;
     of_.quotient = false;
     limit(in);
+    rest(in);
+  }
+
+  // `first < n` for `first + 4 <= n` at a loop: the last pass is a partial one.
+  void rest(const Instruction& in) {
+    const auto* sum = only_writer(now_->front().function, in.operands[1]);
+    const bool is_sum = sum != nullptr && sum->opcode == Opcode::add && sum->operands.size() == 3 &&
+                        sum->operands[1].kind == Operand::Kind::kRegister &&
+                        sum->operands[2].kind == Operand::Kind::kImmediate &&
+                        static_cast<std::int64_t>(sum->operands[2].bits) > 1;
+    if (!is_sum || !of_.loop_condition || !is_integer(type_of(in))) return;
+    add(EditKind::kRounding, 2, "a partial pass",
+        [first = sum->operands[1]](Function& function, std::uint32_t at) {
+          auto& one = function.instructions[at];
+          one.operands[1] = first;
+          one.modifiers =
+              with(with(one.modifiers, Modifier::le, Modifier::lt), Modifier::gt, Modifier::ge);
+        });
   }
 
   // `x < n - 1` for `x < n`; edits of comparisons give `x <= n`.
@@ -383,6 +402,9 @@ class Finder {
       for (const auto other : all) {
         if (std::ranges::find(used, other) != used.end()) continue;
         used.push_back(other);
+        // A loop over an array that a function gets does not begin in front of it.
+        const auto f = now_->front().function;
+        if (other < 0 && value == 0 && of_.address && !module_.functions[f].is_entry) continue;
         const bool is_near = other == value + 1 || other == value - 1;
         add(is_near ? EditKind::kOffset : EditKind::kConstant, is_near ? 5 : 6,
             fmt::format("{} becomes {}", value, other),
@@ -644,6 +666,13 @@ class Finder {
     if (in.opcode != Opcode::mov || !of_.accumulates || !of_.counts) return;
     if (in.operands[1].kind != Operand::Kind::kRegister || ptx::size_of(type) != 4) return;
     if (is_constant(in.operands[1])) return;  // Other edits change it.
+    // The end of a pass.
+    const auto* next = only_writer(now_->front().function, in.operands[1]);
+    const bool is_step = next != nullptr && ptx::results(*next) == 1 &&
+                         next->operands.size() == 3 &&
+                         next->operands[1].kind == Operand::Kind::kRegister &&
+                         next->operands[1].index == in.operands[0].index;
+    if (is_step) return;
     for (const auto opcode : {Opcode::shr, Opcode::shl}) {
       add(EditKind::kStart, 3, "begins at half or twice the value",
           [opcode](Function& to, std::uint32_t at) {
@@ -715,11 +744,13 @@ class Finder {
   void offsets(const Instruction& in) {
     const auto& facts = ptx::facts(in);
     if (facts.address) {
+      // The address that another function gets can be that of a thread's own array.
       const auto& address = in.operands[*facts.address];
       const auto size = static_cast<std::int64_t>(ptx::size_of(type_of(in))) * in.vector;
       if (address.kind != Operand::Kind::kAddress || address.elements.empty() ||
           address.elements[0].kind != Operand::Kind::kRegister || size == 0 ||
-          uses_.is_local(now_->front().function, address)) {
+          uses_.is_local(now_->front().function, address) ||
+          !module_.functions[now_->front().function].is_entry) {
         return;
       }
       const auto kept = of_;
@@ -914,7 +945,7 @@ class Finder {
     if (!differs || (!is_signed(type) && !is_unsigned(type))) return;
     const auto step = static_cast<int>(Type::kS8) - static_cast<int>(Type::kU8);
     const auto other = static_cast<Type>(static_cast<int>(type) + (is_signed(type) ? -step : step));
-    add(EditKind::kSign, 3, "sign", [other](Function& function, std::uint32_t at) {
+    add(EditKind::kSign, 5, "sign", [other](Function& function, std::uint32_t at) {
       function.instructions[at].types[0] = other;
     });
   }
@@ -1008,6 +1039,65 @@ class Finder {
       insert(to, *at, test, true);
     }
     insert(to, 0, set(0), true);
+  }
+
+  static std::uint32_t line_of(const Function& function, const Instruction& in) {
+    return function.locations[in.location].line;
+  }
+
+  // A store only if a value of its index is below a size that the kernel gets. Other indices may
+  // lead outside of the array.
+  void guards(const Edit::Site& first, const Instruction& in) {
+    const auto f = first.function;
+    if (in.opcode != Opcode::st || in.guard || in.operands[0].kind != Operand::Kind::kAddress ||
+        is_argument(in) || in.space == ptx::StateSpace::kShared ||
+        uses_.is_local(f, in.operands[0])) {
+      return;
+    }
+    for (const auto index : index_values(first, in.operands[0])) {
+      for (const auto& variable : variables_of(f)) {
+        const auto type = module_.functions[f].registers[variable.number].type;
+        if (!variable.is_parameter || !is_integer(type) || ptx::size_of(type) != 4) continue;
+        add(EditKind::kGuard, 3, "guard of a store",
+            [index, size = variable.number](Function& to, std::uint32_t at) {
+              const auto is_inside = add_register(to, Type::kPred);
+              auto test =
+                  binary(Opcode::setp, Type::kS32, register_operand(is_inside),
+                         register_operand(index), register_operand(size), to.instructions[at]);
+              test.modifiers.add(Modifier::lt);
+              to.instructions[at].guard = is_inside;
+              insert(to, at, test, true);
+            });
+        out_.back().ignores_bad_addresses = true;
+      }
+    }
+  }
+
+  // The integers of 32 bits from which the address is computed in the line of the access, the last
+  // ones first.
+  std::vector<std::uint32_t> index_values(const Edit::Site& access, const Operand& address) {
+    constexpr std::size_t kMostValues = 12;
+    const auto f = access.function;
+    const auto& function = module_.functions[f];
+    const auto line = line_of(function, function.instructions[access.instruction]);
+    std::vector<std::uint32_t> out;
+    std::vector<Operand> all(address.elements.begin(), address.elements.end());
+    for (std::size_t i = 0; i < all.size() && out.size() < kMostValues; ++i) {
+      if (all[i].kind != Operand::Kind::kRegister) continue;
+      const auto type = function.registers[all[i].index].type;
+      const bool is_new = std::ranges::find(out, all[i].index) == out.end();
+      if (is_new && is_integer(type) && ptx::size_of(type) == 4 && !uses_.is_size(f, all[i])) {
+        out.push_back(all[i].index);
+      }
+      const auto* writer = only_writer(f, all[i]);
+      if (writer == nullptr || ptx::results(*writer) != 1 || line_of(function, *writer) != line) {
+        continue;
+      }
+      for (auto k = std::size_t{1}; k < writer->operands.size(); ++k) {
+        all.push_back(writer->operands[k]);
+      }
+    }
+    return out;
   }
 
   // Whether control at `at` ends the function at once.
@@ -1243,7 +1333,7 @@ class Finder {
       of_ = {.address = true};
       for (std::size_t i = 0; i < line.names.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-          add(EditKind::kExchange, 5, "exchange two variables of a line",
+          add(EditKind::kExchange, 4, "exchange two variables of a line",
               exchange_of({false, line.names[j]}, {false, line.names[i]}));
         }
       }

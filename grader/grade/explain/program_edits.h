@@ -36,7 +36,7 @@ enum class EditKind : std::uint8_t {
   kFunction,  ///< Another function of the toolkit.
   kBranch,    ///< A condition that always or never holds.
   kExit,      ///< Threads that leave before a barrier stay.
-  kGuard,     ///< No change: accesses outside of arrays are left out.
+  kGuard,     ///< Accesses outside of arrays are left out, or stores of one size as well.
 };
 
 struct Edit {

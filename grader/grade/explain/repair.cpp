@@ -20,6 +20,7 @@
 #include "grader/cases/reference.h"
 #include "grader/grade/explain/program_edits.h"
 #include "grader/grade/explain/value_uses.h"
+#include "grader/grade/explain/wrong_stores.h"
 #include "grader/grade/plan/plan.h"
 #include "grader/grade/plan/planned_case.h"
 
@@ -28,12 +29,12 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs, which take a second. Each run also counts the decoding of its
+// Units of work of all runs, which take two seconds. Each run also counts the decoding of its
 // program.
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 27;
+constexpr std::uint64_t kMostWork = std::uint64_t{1} << 28;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
-constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 23;
+constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 19;
 constexpr std::size_t kMostInstructions = 20000;
@@ -63,60 +64,6 @@ std::uint64_t buffer_bytes(const PlannedCase& planned) {
   }
   return out;
 }
-
-bool is_right_bytes(const cases::SizedBuffer& buffer, const std::byte* right,
-                    const std::byte* mine) {
-  if (std::memcmp(right, mine, verify::size_of(buffer.type)) == 0) return true;
-  return verify::is_float(buffer.type) &&
-         verify::is_within(buffer.type, right, mine, buffer.tolerance());
-}
-
-// The first block that stores to each output a value that is wrong. For one host thread.
-class WrongStores final : public run::Observer {
- public:
-  WrongStores(const std::vector<cases::SizedBuffer>& buffers, const cases::Expected& expected)
-      : buffers_(buffers), expected_(expected) {}
-
-  std::unique_ptr<run::Observer> fork() const override {
-    return std::make_unique<WrongStores>(buffers_, expected_);
-  }
-  void join(run::Observer& other) override {
-    if (!block) block = static_cast<WrongStores&>(other).block;
-  }
-  void on_launch(const run::LaunchContext& context) override {
-    addresses_ = *context.buffer_addresses;
-  }
-  void on_block_begin(std::uint64_t linear_block) override { block_ = linear_block; }
-  void on_memory(const run::MemoryEvent& event) override {
-    if (block || event.space != run::Space::kGlobal || event.data == nullptr) return;
-    for (std::uint32_t lane = 0; lane < run::kWarpSize; ++lane) {
-      if ((event.mask >> lane & 1U) != 0) look_at(event, lane);
-    }
-  }
-
-  std::optional<std::uint64_t> block;
-
- private:
-  void look_at(const run::MemoryEvent& event, std::uint32_t lane) {
-    for (std::size_t i = 0; i < buffers_.size() && i < addresses_.size(); ++i) {
-      if (!buffers_[i].is_by_element()) continue;
-      const auto& right = expected_.after[i].bytes;
-      const auto size = verify::size_of(buffers_[i].type);
-      const auto offset = event.address[lane] - addresses_[i];
-      if (offset >= right.size()) continue;
-      for (std::uint64_t at = 0; at + size <= event.bytes && offset + at + size <= right.size();
-           at += size) {
-        const auto* mine = event.data + std::size_t{lane} * event.bytes + at;
-        if (!is_right_bytes(buffers_[i], &right[offset + at], mine)) block = block_;
-      }
-    }
-  }
-
-  const std::vector<cases::SizedBuffer>& buffers_;
-  const cases::Expected& expected_;
-  std::vector<std::uint64_t> addresses_;
-  std::uint64_t block_ = 0;
-};
 
 // The first finding of the case, if it has these facts.
 template <typename FactsOfFinding>
@@ -171,11 +118,13 @@ class Search {
     auto edits = edits_of(module_, program_.file, [&](std::uint32_t f, std::uint32_t i) {
       return executed.contains({f, i});
     });
+    std::erase_if(edits, [&](const Edit& edit) {
+      return edit.kind == EditKind::kGuard && (fault == nullptr || edit.line != fault->where.line);
+    });
     if (fault != nullptr) add_guard(fault->where.line, edits);
     const bool is_exchange = std::ranges::any_of(
         trials_, [](const Trial& one) { return is_of_other_element(*one.planned); });
     if (is_exchange) put_exchanges_first(edits);
-    const auto limit = limit_of(trial);
     // If the only findings are reads of unwritten memory, threads may have left too early.
     const bool is_unwritten = std::ranges::none_of(trials_, [](const Trial& one) {
       return !one.planned->is_right() && one.planned->outcome &&
@@ -188,6 +137,7 @@ class Search {
       ignores_bad_addresses_ = edit.ignores_bad_addresses;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
       const auto changed = std::make_shared<ptx::Module>(edited(module_, edit));
+      const auto limit = limit_of(trial, edit.kind);
       const bool is_possible =
           !block_ || run(changed, trial, limit, Watch::kNothing, block_).is_right;
       if (!is_possible || !run(changed, trial, limit, Watch::kNothing).is_right) continue;
@@ -200,44 +150,68 @@ class Search {
     return out;
   }
 
-  // Tries barriers of the block against the race that is the first finding, one after the other.
-  // The last race, if no barrier can order its accesses: then they need not only an order.
-  std::optional<std::uint32_t> race_that_no_barrier_orders() {
-    const auto trial = std::ranges::find_if(
+  struct Barriers {
+    std::optional<std::uint32_t> before;     // The line before which the first one belongs.
+    std::optional<std::uint32_t> unordered;  // The line of a race that no barrier orders.
+  };
+
+  // Tries barriers of the block against the race that is the first finding, one after the other. If
+  // none can order its accesses, these need not only an order. An access outside of an array can be
+  // the consequence of such a race.
+  Barriers try_barriers() {
+    auto trial = std::ranges::find_if(
         trials_, [](const Trial& one) { return race_in_block(*one.planned) != nullptr; });
-    if (trial == trials_.end()) return std::nullopt;
+    const bool is_race = trial != trials_.end();
+    if (!is_race) {
+      trial = std::ranges::find_if(
+          trials_, [](const Trial& one) { return outside_of(*one.planned) != nullptr; });
+    }
+    if (trial == trials_.end()) return {};
     // One block is cheaper.
     for (const auto& block : {std::optional<std::uint64_t>(0), std::optional<std::uint64_t>()}) {
       auto module = std::make_shared<ptx::Module>(module_);
       auto outcome = run(module, *trial, kMostTrialWork, Watch::kChecks, block);
-      if (outcome.work > kMostTrialWork / 4) return std::nullopt;
+      if (outcome.work > kMostTrialWork) return {};
       const auto* race = first_race(outcome);
-      if (race == nullptr) continue;
+      if (race == nullptr || !(is_race || needs_barrier(*race))) continue;
       constexpr int kMostBarriers = 3;
       bool is_refused = false;
+      Barriers out;
       for (int barriers = 0; barriers < kMostBarriers; ++barriers) {
         const auto best = best_barrier(module, *trial, block, outcome, barriers == 0);
         is_refused |= best.is_refused;
-        if (!best.is_complete || (best.module == nullptr && is_refused)) return std::nullopt;
-        if (best.module == nullptr) return race->where.line;
+        if (!best.is_complete || (best.module == nullptr && is_refused)) return {};
+        if (best.module == nullptr) {
+          return {.before = {},
+                  .unordered = is_race ? std::optional(race->where.line) : std::nullopt};
+        }
+        if (!out.before) out.before = best.line;
         module = best.module;
         outcome = best.outcome;
         race = first_race(outcome);
-        if (race == nullptr) break;
+        if (race == nullptr) return outcome.is_clean ? out : Barriers{};
       }
-      return std::nullopt;
+      return {};
     }
-    return std::nullopt;
+    return {};
   }
 
  private:
-  // The first finding, if it is a race between warps that a barrier might order.
+  // Whether it is a race between warps, in shared memory, that a barrier might order.
+  static bool needs_barrier(const base::Diagnostic& finding) {
+    const auto* race = std::get_if<base::Race>(&finding.facts);
+    if (race == nullptr || race->place.memory != base::Place::Memory::kShared) return false;
+    const auto* advice = std::get_if<base::BarrierAdvice>(&race->advice);
+    return advice != nullptr && !advice->for_warp && !advice->for_cluster && !advice->has_flags;
+  }
+
+  // The first finding, if it is such a race, or a change of one element by several threads.
   static const base::Race* race_in_block(const PlannedCase& planned) {
     const auto* race = has_fault<base::Race>(planned);
-    const auto* advice =
-        race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
-    const bool is_it = advice != nullptr && !advice->for_warp && !advice->for_cluster &&
-                       !advice->has_flags && race->place.memory == base::Place::Memory::kShared;
+    if (race == nullptr || race->place.memory != base::Place::Memory::kShared) return nullptr;
+    const auto& first = std::get<FoundFaults>(planned.outcome->ending).diagnostics.front();
+    const bool is_it =
+        needs_barrier(first) || std::holds_alternative<base::UpdateAdvice>(race->advice);
     return is_it ? race : nullptr;
   }
 
@@ -256,6 +230,7 @@ class Search {
 
   struct Barrier {
     std::shared_ptr<ptx::Module> module;  // With it; nullptr if none helps.
+    std::uint32_t line = 0;               // The line of the statement behind it.
     Outcome outcome;
     bool is_complete = false;  // All places were tried, or one helps.
     bool is_refused = false;   // In a branch that not all threads take, which shows nothing.
@@ -275,8 +250,11 @@ class Search {
       const auto changed = std::make_shared<ptx::Module>(with_barrier(*module, site));
       auto outcome = run(changed, trial, limit, Watch::kChecks, block);
       best.is_refused |= outcome.is_stopped;
+      const auto& function = changed->functions[site.function];
+      const auto line = function.locations[function.instructions[site.instruction].location].line;
       if (outcome.is_clean) {
         best.module = changed;
+        best.line = line;
         best.outcome = std::move(outcome);
         break;
       }
@@ -289,6 +267,7 @@ class Search {
           });
       if (!is_gone) continue;
       best.module = changed;
+      best.line = line;
       best.outcome = std::move(outcome);
     }
     best.is_complete = true;
@@ -349,24 +328,27 @@ class Search {
     std::ranges::stable_sort(edits, {}, &Edit::rank);
   }
 
-  // After the other edits of its rank: a condition that can be corrected is there.
+  // After comparisons: a condition that can be corrected is there.
   static void add_guard(std::uint32_t line, std::vector<Edit>& edits) {
-    constexpr int kRank = 5;
+    constexpr int kRank = 3;
     Edit guard;
     guard.kind = EditKind::kGuard;
     guard.rank = kRank;
     guard.line = line;
     guard.ignores_bad_addresses = true;
     guard.text = "guard";
-    edits.insert(std::ranges::upper_bound(edits, kRank, {}, &Edit::rank), std::move(guard));
+    edits.insert(std::ranges::lower_bound(edits, kRank, {}, &Edit::rank), std::move(guard));
   }
 
-  // A repaired kernel may do much more than the wrong one, above all if a finding stopped that.
-  std::uint64_t limit_of(const Trial& trial) const {
+  // A repaired kernel may do much more than the wrong one, above all if a finding stopped that, or
+  // if passes of a loop were left out.
+  std::uint64_t limit_of(const Trial& trial, EditKind kind) const {
     constexpr std::uint64_t kMostMore = std::uint64_t{1} << 18;
+    constexpr std::uint64_t kWhole = std::uint64_t{1} << 22;
     const auto more =
         first_.is_stopped ? kMostMore : std::min(32 * trial.expected->warp_instructions, kMostMore);
-    return first_.work + first_.work / 2 + more + kWorkOfARun;
+    const bool is_more = kind == EditKind::kGuard || kind == EditKind::kRounding;
+    return first_.work + first_.work / 2 + (is_more ? kWhole : more) + kWorkOfARun;
   }
 
   // The first case that is wrong without optimization, too.
@@ -603,7 +585,10 @@ bool is_searched(const PlannedCase& planned) {
   const auto* barrier = race == nullptr ? nullptr : std::get_if<base::BarrierAdvice>(&race->advice);
   const auto* blocks = race == nullptr ? nullptr : std::get_if<base::BlocksAdvice>(&race->advice);
   const bool is_of_blocks = blocks != nullptr && *blocks == base::BlocksAdvice::kOwnElement;
-  return barrier != nullptr || is_of_blocks || has_fault<base::OutsideAccess>(planned) != nullptr ||
+  const bool is_update =
+      race != nullptr && std::holds_alternative<base::UpdateAdvice>(race->advice);
+  return barrier != nullptr || is_update || is_of_blocks ||
+         has_fault<base::OutsideAccess>(planned) != nullptr ||
          has_fault<base::UnwrittenRead>(planned) != nullptr;
 }
 
@@ -740,9 +725,11 @@ Trials trials_of(const Plan& plan, const std::vector<PlannedCase>& cases) {
     return out;
   }
   Search search(plan, cases, *program);
-  if (const auto line = search.race_that_no_barrier_orders()) {
+  const auto barriers = search.try_barriers();
+  out.barrier_before = barriers.before;
+  if (barriers.unordered) {
     out.no_barrier_helps = true;
-    out.repair = Repair{CauseId::kRace, *line};
+    out.repair = Repair{CauseId::kRace, *barriers.unordered};
   }
   const auto found = search.repairs();
   if (!found.empty()) {

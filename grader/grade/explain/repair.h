@@ -32,6 +32,8 @@ struct Repair {
 struct Trials {
   std::optional<Repair> repair;   ///< The best one.
   bool no_barrier_helps = false;  ///< No barrier orders the accesses of the race.
+  /// The line before which a barrier orders the accesses of the race.
+  std::optional<std::uint32_t> barrier_before = {};
 };
 
 /// The mistake that an edit corrects.

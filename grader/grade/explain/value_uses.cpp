@@ -15,6 +15,14 @@ bool is_product(const ptx::Instruction& in) {
   return in.opcode == ptx::Opcode::mul || in.opcode == ptx::Opcode::mad;
 }
 
+// Whether two whole numbers are equal: floats do not count anything.
+bool compares_numbers(const ptx::Instruction& in) {
+  const bool is_equality =
+      in.modifiers.has(ptx::Modifier::eq) || in.modifiers.has(ptx::Modifier::ne);
+  return in.opcode == ptx::Opcode::setp && is_equality && in.type_count > 0 &&
+         in.types[0] != ptx::Type::kF32 && in.types[0] != ptx::Type::kF64;
+}
+
 void join(Uses& to, const Uses& from) {
   to.address |= from.address;
   to.row |= from.row;
@@ -350,8 +358,7 @@ void ValueUses::add_instruction(std::uint32_t function, std::uint32_t at) {
     }
     return;
   }
-  const bool is_equality = in.opcode == ptx::Opcode::setp && (in.modifiers.has(ptx::Modifier::eq) ||
-                                                              in.modifiers.has(ptx::Modifier::ne));
+  const bool is_equality = compares_numbers(in);
   for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
     if (is_equality) mark(in.operands[k], &Uses::equality);
     ptx::for_each_register(in.operands[k], [&](std::uint32_t number) {
@@ -433,8 +440,7 @@ Uses ValueUses::uses_of(std::uint32_t function, std::uint32_t instruction) const
     for (const auto& [next, product] : next_[node])
       pending.emplace_back(next, is_factor || product);
   }
-  out.equality |= in.opcode == ptx::Opcode::setp &&
-                  (in.modifiers.has(ptx::Modifier::eq) || in.modifiers.has(ptx::Modifier::ne));
+  out.equality |= compares_numbers(in);
   if (in.opcode == ptx::Opcode::mov && in.operands[0].kind == ptx::Operand::Kind::kRegister) {
     out.accumulates = locals_[function].starts.contains(in.operands[0].index);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Divides by the weights of the thread's own keys.
 constexpr int kRows = 64, kKeys = 32, kSide = 64;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: performance gate=speed_h200
+// cause: issue_bound
 // One load in flight per thread: each waits for the exponential before it.
 struct Pair {
   float most, sum;

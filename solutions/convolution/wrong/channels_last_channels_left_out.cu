@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: missing_edge line=16
 // Computes whole stages of four channels only.
 constexpr int kStage = 4;  // channels
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=53
 // Stores points below the image.
 constexpr int kStage = 4;  // channels
 

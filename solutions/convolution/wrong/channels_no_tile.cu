@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: mechanism gate=sectors_loaded
+// cause: redundant_loads line=18
 // A thread per point keeps all 32 sums in registers, and loads weights and points from L1.
 __global__ void conv(float* out, const float* in, const float* weight, int channels, int width,
                      int height) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: swapped_indices line=38
 // Exchanges rows and columns of the weights.
 constexpr int kStage = 4;  // channels
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: missing_guard line=36
 // Stores points beyond the right and lower edge of the image.
 __constant__ float weights[25] = {1,  3, 5, 6,  2,  4,  13, 17, 11, 5, 7, 19, 41,
                                   23, 6, 5, 15, 21, 14, 6,  3,  5,  9, 8, 7};

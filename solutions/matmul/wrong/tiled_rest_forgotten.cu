@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_guard
+// cause: missing_edge
 // Uses whole tiles only: the last k mod 16 products are missing.
 constexpr int kTile = 16;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic race
+// cause: missing_barrier line=12
 // One barrier for all steps of a stage.
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned keys[2048];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_guard line=12
 // Each thread orders one pair per step, but there are two per thread.
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned keys[2048];

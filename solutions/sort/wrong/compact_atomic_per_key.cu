@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: race line=10
 // Each kept key takes a place by an atomic of its own, in the order of the lanes of whatever warp
 // is first.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: race line=15
 // Each warp takes a place of its own in each round, so the keys of a block are not in one piece
 // and in order.
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,

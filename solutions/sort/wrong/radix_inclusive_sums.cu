@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic out_of_bounds
+// cause: wrong_index
 // scan_counts stores inclusive sums, so keys go behind the last place of their digit.
 constexpr unsigned kDigits = 256;
 constexpr unsigned kPart = 4096;  // keys per block

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: race
 // Ranks keys by atomics on one counter per digit of the block: warps are in any order, so equal
 // digits are, too.
 constexpr unsigned kDigits = 256;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Loads b without .trans: its rows are those of k.
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>

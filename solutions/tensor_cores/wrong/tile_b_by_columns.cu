@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_operation
 // Loads the tile of b as if it were stored by columns.
 #include <mma.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
+// cause: wrong_start line=21
 // Starts the sums at 1.
 #include <mma.h>
 

@@ -133,6 +133,33 @@ TEST_F(Repairs, AnExchangeByBothThreadsNeedsMoreThanABarrier) {
                             "  if (i < n) out[i] = 2 * tile[255 - threadIdx.x];\n"));
 }
 
+// In each step a thread exchanges two elements, and in the next one another thread changes them.
+TEST_F(Repairs, ABarrierBetweenSteps) {
+  EXPECT_EQ("missing_barrier 7",
+            named("  __shared__ float tile[256];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x, t = threadIdx.x;\n"
+                  "  tile[t] = i < n ? in[i] : 0;\n"
+                  "  __syncthreads();\n"
+                  "  for (int step = 128; step > 0; step /= 2) {\n"
+                  "    const int low = 2 * t - t % step;\n"
+                  "    if (t < 128) {\n"
+                  "      const float first = tile[low], second = tile[low + step];\n"
+                  "      tile[low] = second;\n"
+                  "      tile[low + step] = first;\n"
+                  "    }\n"
+                  "  }\n"
+                  "  __syncthreads();\n"
+                  "  if (i < n) out[i] = 2 * tile[255 - t];\n"));
+}
+
+// Threads use the first index of the block before its last thread has stored it.
+TEST_F(Repairs, ABarrierBeforeAValueThatBecomesAnIndex) {
+  EXPECT_EQ("missing_barrier 4", named("  __shared__ int begin;\n"
+                                       "  if (threadIdx.x == 255) begin = blockIdx.x * 256;\n"
+                                       "  const int i = begin + threadIdx.x;\n"
+                                       "  if (i < n) out[i] = 2 * in[i];\n"));
+}
+
 TEST_F(Repairs, ABarrierThatIsMissing) {
   EXPECT_EQ("missing_barrier 5", named("  __shared__ float tile[256];\n"
                                        "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
