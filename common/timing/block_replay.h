@@ -44,7 +44,8 @@ struct RecordedAccess {
 std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_bytes);
 
 /// L1 sends the sectors of two consecutive stores of a warp to the same few lines once: removes the
-/// sectors of `last` from `next`. Ignores other accesses. `lines`: all lines of the block.
+/// sectors of `last` from `next`, or a part of them if there are six to eight lines. Ignores other
+/// accesses. `lines`: all lines of the block.
 void merge_store(const RecordedAccess& last, RecordedAccess& next, std::vector<TouchedLine>& lines);
 
 class BlockReplay {

@@ -331,9 +331,10 @@ class Simulation {
     const double sectors = request.sectors;
     const double port =
         sm.stored.serve(now, sectors * kSectorBytes / *profile_.sm.port_stored_bytes_per_clock);
-    const double with_masks = sectors + std::min(request.lines, request.partial);
+    const double lines = std::min<double>(request.lines, sectors);  // stores before sent the others
+    const double with_masks = sectors + std::min<double>(lines, request.partial);
     return l2_stores_.serve(port, std::max(with_masks * l2_clocks_per_stored_sector_,
-                                           request.lines * l2_clocks_per_store_line_));
+                                           lines * l2_clocks_per_store_line_));
   }
 
   /// Each unit does its part of an atomic, in order; returns the end of the last one. A sum of

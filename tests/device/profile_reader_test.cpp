@@ -352,7 +352,7 @@ TEST(Profiles, AreReadToTheNumbersThatTheyHad) {
   EXPECT_EQ(1.8e-6, h200.launch.gap_seconds);
   EXPECT_EQ(7.5e-12, h200.dram.written_page_seconds);
   EXPECT_EQ(205U * 1024, h200.l1.max_cache_bytes);
-  EXPECT_EQ(0.20, h200.errors.speed);
+  EXPECT_EQ(0.19, h200.errors.speed);
   const Profile& k40 = find("k40");
   EXPECT_EQ(17 * 745e6, k40.l2.partial_writes_per_second);
   EXPECT_EQ(350 / 745e6, k40.dram.latency_seconds);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "common/memory/global_access.h"
 #include "common/memory/lines.h"
 #include "common/run/observer.h"
+#include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing::block_replay_test {
 
@@ -208,6 +210,57 @@ TEST_F(BlockReplayTest, ALineInPartTakesTheRoomOfAWholeOne) {
   std::uint32_t sectors = 0;
   for (std::size_t k = 64; k < 128; ++k) sectors += at(0, k).sectors;
   EXPECT_EQ(64U, sectors);
+}
+
+// A warp whose threads store `words` adjacent words each stores to the same lines `words` times.
+// Returns 1 if each sector leaves L1 once, and 0 if it leaves with each store.
+double merged_of(std::uint32_t words) {
+  std::vector<TouchedLine> lines;
+  std::vector<RecordedAccess> stores(words);
+  for (RecordedAccess& store : stores) {
+    store.access.kind = TracedAccess::Kind::kStore;
+    store.access.sectors = static_cast<std::uint16_t>(4 * words);
+    store.first_line = static_cast<std::uint32_t>(lines.size());
+    store.lines = words;
+    for (std::uint64_t k = 0; k < words; ++k) lines.push_back({k, 0xf});
+  }
+  double sent = 4.0 * words;
+  for (std::size_t k = 1; k < words; ++k) {
+    merge_store(stores[k - 1], stores[k], lines);
+    sent += stores[k].access.sectors;
+  }
+  return 1 - (sent / words - 4) / (4.0 * (words - 1));
+}
+
+TEST(MergeStore, L1SendsStoresOfThreadsToAdjacentWordsAsAnH200) {
+  int rows = 0;
+  for (const auto& row : golden::read_csv(WARPGRADE_H200_MEMORY "/merges.csv")) {
+    const int words = std::stoi(row.at("words"));
+    if (row.at("what") != "aos" || words > 8) continue;  // more words leave sectors out
+    const int stored = (1 << 24) / 256 / words * 256 * words;
+    const double once = stored / 8.0;
+    const double merged = 1 - (std::stod(row.at("sectors")) / once - 1) / (words - 1);
+    EXPECT_NEAR(merged, merged_of(static_cast<std::uint32_t>(words)), 0.05) << words;
+    ++rows;
+  }
+  EXPECT_EQ(7, rows);
+}
+
+// Two stores to the same six lines: of 24 common sectors L1 sends 62 %, 14.9, once.
+TEST(MergeStore, ManyLinesAreSentAgainInPart) {
+  std::vector<TouchedLine> lines;
+  std::vector<RecordedAccess> stores(2);
+  for (RecordedAccess& store : stores) {
+    store.access.kind = TracedAccess::Kind::kStore;
+    store.access.sectors = store.access.partial = 24;
+    store.first_line = static_cast<std::uint32_t>(lines.size());
+    store.lines = 6;
+    for (std::uint64_t k = 0; k < 6; ++k) lines.push_back({k, 0xf});
+  }
+  merge_store(stores[0], stores[1], lines);
+  EXPECT_EQ(9, stores[1].access.sectors);
+  EXPECT_EQ(15, stores[1].access.more);
+  EXPECT_EQ(9, stores[1].access.partial);
 }
 
 TEST_F(BlockReplayTest, LoadsAndStoresToOtherLinesAreNotMerged) {

@@ -455,6 +455,8 @@ TEST(Simulation, ALineWithPartlyWrittenSectorsTakesOneMoreSectorsTimeInL2) {
   EXPECT_DOUBLE_EQ(10, clocks(2, 8, 8));
   EXPECT_DOUBLE_EQ(64, clocks(32, 32, 32));
   EXPECT_DOUBLE_EQ(64, clocks(32, 32, 0));  // limited by lines alone
+  // Earlier stores of the warp sent all sectors of all but two lines.
+  EXPECT_DOUBLE_EQ(4, clocks(32, 2, 2));
 }
 
 // The same rule, with a clock per sector, gives the clocks in which an H200's L2 received stores.
