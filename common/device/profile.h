@@ -196,6 +196,8 @@ struct L2 {
   std::optional<double> load_lines_per_second;      ///< 128-byte lines requested by loads.
   std::optional<double> store_lines_per_second;     ///< 128-byte lines written by stores.
   std::optional<double> stored_sectors_per_second;  ///< Not set: stores share the rate of loads.
+  /// Loaded sectors that cross between the halves and delay stores; not set: they delay nothing.
+  std::optional<double> crossing_sectors_per_second;
   std::optional<double> partial_writes_per_second;  ///< Writes of partial sectors.
   std::optional<double> atomic_sectors_per_second;  ///< Not set: the rate of other sectors.
   // Units for atomics, interleaved every 512 bytes; each does one pass at a time. Not set: unknown.

@@ -123,6 +123,8 @@ constexpr std::array kFields = {
     Field{"l2_store_lines_per_second", at<&P::l2, &L2::store_lines_per_second>, kR, 0, kMostRate},
     Field{"l2_stored_sectors_per_second", at<&P::l2, &L2::stored_sectors_per_second>, kR, 0,
           kMostRate},
+    Field{"l2_crossing_sectors_per_second", at<&P::l2, &L2::crossing_sectors_per_second>, kR, 0,
+          kMostRate},
     Field{"l2_partial_writes_per_second", at<&P::l2, &L2::partial_writes_per_second>, kR, 0,
           kMostRate},
     Field{"l2_atomic_sectors_per_second", at<&P::l2, &L2::atomic_sectors_per_second>, kR, 0,

@@ -271,6 +271,7 @@ DramDemand dram_demand(const device::Profile& profile,
     const double left_before = i < held.size() ? held[i] * loads.once : 0;
     BufferDemand here;
     here.read = all_read - left_before;
+    here.held = left_before;
 
     // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2.
     const bool is_lone = pages.lone_written > kMostAlone;
@@ -298,7 +299,7 @@ DramDemand dram_demand(const device::Profile& profile,
     out.traffic.written_again += stored_bytes * stores.again;
     brought += loads.once - left_before + stores.once;
     left += stores.once;
-    for (double* part : {&here.read, &here.filled, &here.written}) *part *= share;
+    for (double* part : {&here.read, &here.held, &here.filled, &here.written}) *part *= share;
     out.read += here.read + here.filled;
     out.written += here.written;
     out.buffers.push_back(here);

@@ -79,6 +79,7 @@ class DramPageLocality final : public run::Observer {
 /// whole.
 struct BufferDemand {
   double read = 0;    ///< For loads.
+  double held = 0;    ///< Loaded sectors that earlier launches have left in L2.
   double filled = 0;  ///< Read because sectors leave L2 incomplete.
   double written = 0;
 };

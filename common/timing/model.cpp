@@ -211,6 +211,7 @@ Rates rates_of(const device::Profile& profile, const Sample& sample, const Trace
       const BufferDemand& here = demand.buffers[i];
       const bool is_held = l2_holds(profile, static_cast<double>(executed.buffer_bytes[i]));
       rates.buffers.push_back({.read = ratio(here.read, loaded),
+                               .held = ratio(here.held, loaded),
                                .lost = is_held ? 0.0 : 1.0,
                                .written = ratio(here.written, stored),
                                .filled = ratio(here.filled, stored)});

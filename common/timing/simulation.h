@@ -126,6 +126,7 @@ class Partitions {
 /// DRAM sectors per sector of a buffer.
 struct BufferRates {
   double read = 1;       ///< Per loaded sector that its block has not loaded before.
+  double held = 0;       ///< The same for sectors that earlier launches have left in L2.
   double lost = 0;       ///< Per sector that L2 has evicted since its block loaded it.
   double written = 1;    ///< Per stored sector.
   double rewritten = 0;  ///< Per sector of local memory that its block stores again.

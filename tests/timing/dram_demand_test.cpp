@@ -305,6 +305,7 @@ TEST(DramDemand, WhatEarlierLaunchesLeftIsNotReadAgain) {
   const auto got = dram_demand(profile, {reads(8192, 4096)}, {100 * 8192 * 32}, near, 0.01, {0.25});
   EXPECT_DOUBLE_EQ(0.75 * 8192, got.read);
   EXPECT_DOUBLE_EQ(0.75 * 8192, got.buffers[0].read);
+  EXPECT_DOUBLE_EQ(0.25 * 8192, got.buffers[0].held);
   EXPECT_DOUBLE_EQ(0.75 * 8192, got.displaced);
   EXPECT_EQ(alone.traffic, got.traffic);
 }

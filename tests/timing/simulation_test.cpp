@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <random>
 #include <sstream>
 #include <string>
@@ -479,6 +480,59 @@ TEST(Simulation, L2ReceivesStoresInTheClocksOfAnH200) {
     const double clocks = run(p, trace({request(0)}, {store})).busy.l2_stores / kLines;
     EXPECT_NEAR(1, clocks / per_line("clocks"), 0.03) << row.at("what");
   }
+}
+
+// Half of the eight sectors that a load finds in L2 are from an earlier launch: 27 % of these four
+// cross between the halves, at two clocks each.
+TEST(Simulation, LoadsOfWhatEarlierLaunchesLeftDelayStores) {
+  device::Profile p = machine();
+  p.l2.stored_sectors_per_second = 1;
+  p.l2.crossing_sectors_per_second = 0.5;
+  p.sm.port_stored_bytes_per_clock = 128;
+  TracedAccess store = load(4);
+  store.kind = TracedAccess::Kind::kStore;
+  TracedAccess read = load(8);
+  read.buffer = store.buffer = 0;
+  Rates rates;
+  rates.buffers = {{.read = 0, .held = 0.5}};
+  const auto busy = [&] {
+    const auto both = trace({request(0), request(1)}, {read, store});
+    return simulate(p, whole_launch(p, 1), rates, both).busy.l2_stores;
+  };
+  EXPECT_DOUBLE_EQ(4 * 0.27 * 2 + 4, busy());
+  rates.buffers[0].held = 0;
+  EXPECT_DOUBLE_EQ(4, busy());
+  rates.buffers[0].held = 0.5;
+  p.l2.crossing_sectors_per_second.reset();
+  EXPECT_DOUBLE_EQ(4, busy());
+}
+
+// Times of kernels that store, and that load and store, what L2 holds; the difference between 8 and
+// 24 MiB is without the launch.
+TEST(Simulation, StoresInL2TakeTheTimeOfAnH200) {
+  std::map<std::string, double> seconds;  // per sector
+  for (const auto& row : golden::read_csv(WARPGRADE_H200_MEMORY "/crossing.csv")) {
+    const int megabytes = std::stoi(row.at("megabytes"));
+    if (megabytes != 8 && megabytes != 24) continue;
+    seconds[row.at("what")] +=
+        (megabytes == 24 ? 1 : -1) * std::stod(row.at("microseconds")) * 1e-6 / (16 << 15);
+  }
+  device::Profile p = device::find("h200");
+  TracedAccess store = load(4);
+  store.kind = TracedAccess::Kind::kStore;
+  store.buffer = 0;
+  TracedAccess read = load(4);
+  read.buffer = 0;
+  Rates rates;
+  rates.buffers = {{.read = 0, .held = 1, .written = 0}};
+  const auto modelled = [&](const std::vector<TracedAccess>& requests) {
+    WarpProgram program;
+    for (std::uint32_t r = 0; r < requests.size(); ++r) program.push_back(request(r));
+    const auto one = trace(program, requests);
+    return simulate(p, whole_launch(p, 1), rates, one).busy.l2_stores / 4;
+  };
+  EXPECT_NEAR(1, modelled({store}) / seconds["write after writes"], 0.08);
+  EXPECT_NEAR(1, modelled({read, store}) / seconds["add after writes"], 0.08);
 }
 
 // A load with an n-way conflict takes 2 (n - 1) clocks longer. It occupies the stage for half of
