@@ -4,9 +4,9 @@
     python3 tests/labs/test_course.py PROGRAM ROOT [--all] [--part N] [--seed SEED]
 
 Grades all skeletons and solutions. It also grades each wrong file that changed in the last commits, and all wrong
-files of a lab if another of its files or a preset of its gates changed; of the others one of N, by default of 4. The
-seed, by default the commit, draws them. --all grades every file, as the weekly run does. A tree without these commits
-counts as changed.
+files of an exercise if something else changed that decides their grades (changed_exercises.py); of the others one of
+N, by default of 4. The seed, by default the commit, draws them. --all grades every file, as the weekly run does. In a
+tree without these commits every exercise counts as changed.
 """
 import argparse
 import os
@@ -19,10 +19,10 @@ import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "evidence"))
 import graded  # noqa: E402
+from changed_exercises import changed_exercises, exercise_of  # noqa: E402
 
 # More than one push has.
 COMMITS = 20
-GATES = pathlib.PurePath("labs/gates.toml")
 
 
 def lines_of_git(root, *arguments):
@@ -31,54 +31,51 @@ def lines_of_git(root, *arguments):
     return done.stdout.splitlines() if done.returncode == 0 else None
 
 
-def changed_presets(before, now):
-    """The presets that differ, and those that inherit from them or have them as guards."""
-    changed = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
-    while True:
-        more = {name for name, gate in now.items() if changed & {gate.get("like"), *gate.get("guards", [])}} - changed
-        if not more:
-            return changed
-        changed |= more
+def manifests_at(root, base):
+    """The parsed manifests and presets of gates, by their paths below labs/, at the commit `base`."""
+    files = lines_of_git(root, "ls-tree", "-r", "--name-only", base, "--", "labs") or []
+    return {
+        file.removeprefix("labs/"): tomllib.loads("\n".join(lines_of_git(root, "show", f"{base}:{file}")))
+        for file in files
+        if file.endswith("/grader.toml") or file == "labs/gates.toml"
+    }
 
 
-def uses_of(manifest):
-    """The presets that a lab's gates use."""
-    exercises = tomllib.loads(manifest.read_text())["exercise"]
-    gates = [gate for exercise in exercises for gate in exercise.get("gates", [])]
-    return {name for gate in gates for name in [gate.get("use"), *gate.get("guards", [])]}
+def manifests_now(root):
+    files = [root / "labs/gates.toml", *root.glob("labs/*/grader.toml")]
+    return {file.relative_to(root / "labs").as_posix(): tomllib.loads(file.read_text()) for file in files}
 
 
-def changes(root):
-    """The labs whose wrong files are all graded, and the other wrong files that changed. All labs if git cannot tell."""
-    manifests = {file.parent.name: file for file in root.glob("labs/*/grader.toml")}
+def changes(root, now):
+    """The paths that changed in the last commits, and the exercises that did: all of them if git cannot tell."""
+    everything = {(name.split("/")[0], one["id"]) for name, file in now.items() for one in file.get("exercise", [])}
     base = f"HEAD~{COMMITS}"
     if lines_of_git(root, "rev-parse", "--show-toplevel") != [str(root)]:
-        return set(manifests), set()
+        return [], everything
     changed = lines_of_git(root, "diff", "--name-only", base, "--", "labs", "solutions")
     new = lines_of_git(root, "ls-files", "--others", "--exclude-standard", "--", "labs", "solutions")
     if changed is None or new is None:
-        return set(manifests), set()
-    paths = {pathlib.PurePath(file) for file in changed + new}
-    wrong = {path for path in paths if path.parts[2:3] == ("wrong",)}
-    # `check` grades skeletons and solutions at each run and compares the values in skeletons.toml.
-    labs = {path.parts[1] for path in paths - wrong if len(path.parts) > 2 and path.name != "skeletons.toml"}
-    shared = {path for path in paths if len(path.parts) == 2}
-    if shared - {GATES}:
-        return set(manifests), set()
-    if shared:
-        before = lines_of_git(root, "show", f"{base}:{GATES}") or []
-        presets = changed_presets(tomllib.loads("\n".join(before)), tomllib.loads((root / GATES).read_text()))
-        labs |= {lab for lab, manifest in manifests.items() if presets & uses_of(manifest)}
-    return labs & manifests.keys(), wrong
+        return [], everything
+    paths = changed + new
+    return paths, changed_exercises(paths, manifests_at(root, base), now)
 
 
 def left_out(root, part, seed):
     """The wrong files that this run does not grade."""
-    labs, wrong = changes(root)
-    print("all wrong files of:", ", ".join(sorted(labs)) or "no lab")
+    now = manifests_now(root)
+    paths, whole = changes(root, now)
+    print("all wrong files of:", ", ".join(sorted("/".join(one) for one in whole)) or "no exercise")
     files = [file.relative_to(root) for file in sorted(root.glob("solutions/*/wrong/*.*"))]
-    kept = wrong | set(graded.drawn(files, part, seed, str))
-    return [file for file in files if file not in kept and file.parts[1] not in labs]
+    kept = {*map(pathlib.PurePath, paths), *graded.drawn(files, part, seed, str)}
+
+    def is_whole(file):
+        lab = file.parts[1]
+        exercises = [one["id"] for one in now.get(f"{lab}/grader.toml", {}).get("exercise", [])]
+        return (lab, exercise_of(file, exercises)) in whole
+
+    out = [file for file in files if file not in kept and not is_whole(file)]
+    print(f"{len(files) - len(out)} of {len(files)} wrong files")
+    return out
 
 
 def main():
