@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the kernels of the shipped studies of banks, transposes and reductions on small sizes, with
-// all checks on. Expects no finding and the right result, computed here. Also compares wavefronts
-// by stride with the rules of each generation, written here a second time.
+// all checks on. Expects no finding and the right result, computed here. Kernels of studies that
+// are sampled, without checks, must have no finding either. Also compares wavefronts by stride with
+// the rules of each generation, written here a second time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -221,6 +222,34 @@ TEST_F(Gallery, EveryKernelIsRightAndWithoutFindings) {
     }
   }
   EXPECT_GE(kernels, 50u);
+}
+
+// Studies that execute some blocks only, without checks; with sizes at which all blocks and checks
+// are quick.
+TEST_F(Gallery, SampledKernelsHaveNoFindings) {
+  const std::map<std::string, text::Variables> small = {{"matmul", {{"m", 256}, {"n", 256}}},
+                                                        {"scans", {{"n", 8192}}},
+                                                        {"softmax_reads", {{"rows", 8}}},
+                                                        {"sorts", {{"n", 8192}}},
+                                                        {"tensor_tiles", {{"m", 256}, {"n", 256}}}};
+  for (const auto& [name, sizes] : small) {
+    SCOPED_TRACE(name);
+    auto study = shipped(name);
+    for (auto& part : study.parts) {
+      EXPECT_TRUE(part.sampled) << "EveryKernelIsRightAndWithoutFindings could have it";
+      part.sampled = false;
+      for (const auto& [variable, value] : sizes) part.variables[variable] = value;
+      if (sizes.contains(part.axis)) part.values = {sizes.at(part.axis)};
+    }
+    const auto result = study::run_study(
+        study, {&compilations_,
+                [&](const study::Device& device) -> measure::SimBench& { return benches_(device); },
+                {}});
+    EXPECT_THAT(result.diagnostics, testing::IsEmpty());
+    for (const auto& part : result.parts) {
+      for (const auto& run : part.runs) EXPECT_EQ(study::Run::State::kDone, run.state);
+    }
+  }
 }
 
 // Rectangles, which the studies do not run.
