@@ -273,27 +273,45 @@ bool report_outside(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint
                                 words.where, words.advice));
 }
 
+// The window that contains a generic address; 0 if it is global.
+std::uint64_t window_of(std::uint64_t address) {
+  if (in_window(address, kSharedWindow)) return kSharedWindow;
+  return in_window(address, kLocalWindow) ? kLocalWindow : 0;
+}
+
+run::Space space_of(std::uint64_t window) {
+  if (window == kSharedWindow) return run::Space::kShared;
+  return window == kLocalWindow ? run::Space::kLocal : run::Space::kGlobal;
+}
+
+// Whether the generic addresses of all lanes are in one space. Windows are aligned, so the
+// addresses are inside of one, or outside of all, if their upper bits agree.
+bool are_in_one_space(const std::uint64_t* address) {
+  static_assert(kSharedWindow % kWindowBytes == 0 && kLocalWindow % kWindowBytes == 0);
+  std::uint64_t differences = 0;
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) differences |= address[i] ^ address[0];
+  return differences < kWindowBytes;
+}
+
 // Splits lanes with generic addresses by space, and converts window addresses to offsets.
 run::Space classify(Warp& warp, std::uint32_t& mask) {
-  const auto first = warp.address[run::lowest_lane(mask)];
-  const auto window = in_window(first, kSharedWindow)  ? kSharedWindow
-                      : in_window(first, kLocalWindow) ? kLocalWindow
-                                                       : 0;
+  const auto window = window_of(warp.address[run::lowest_lane(mask)]);
   std::uint32_t chosen = 0;
   for (auto rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
-    const auto address = warp.address[lane];
-    const bool same = window != 0
-                          ? in_window(address, window)
-                          : !in_window(address, kSharedWindow) && !in_window(address, kLocalWindow);
-    if (same) chosen |= 1U << lane;
+    if (window_of(warp.address[lane]) == window) chosen |= 1U << lane;
   }
   mask = chosen;
   for (auto rest = mask; rest != 0; rest &= rest - 1)
     warp.address[run::lowest_lane(rest)] -= window;
-  return window == kSharedWindow  ? run::Space::kShared
-         : window == kLocalWindow ? run::Space::kLocal
-                                  : run::Space::kGlobal;
+  return space_of(window);
+}
+
+// The same if all lanes are in one space.
+run::Space classify_row(std::uint64_t* address) {
+  const auto window = window_of(address[0]);
+  for (std::uint32_t i = 0; i < run::kWarpSize; ++i) address[i] -= window;
+  return space_of(window);
 }
 
 bool aligned(Warp& warp, const MicroOp& op, const Access& access, std::uint32_t bytes) {
@@ -384,6 +402,30 @@ bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32
   return true;
 }
 
+// All lanes access the same offset, which is inside their memory. Returns false if a lane reads
+// unwritten bytes.
+bool translate_local_row(Warp& warp, const MicroOp& op, std::uint32_t bytes, Access& access) {
+  auto& local = warp.block->local;
+  const auto offset = warp.address[0];
+  const auto thread = std::uint64_t{warp.index} * run::kWarpSize;
+  if (op.operation != run::Operation::kStore) {
+    bool are_written = true;
+    for (std::uint32_t i = 0; i < run::kWarpSize; ++i) {
+      are_written &= local.written.holds(thread + i, offset, bytes);
+    }
+    if (!are_written) return false;
+  }
+  if (op.operation != run::Operation::kLoad) {
+    for (std::uint32_t i = 0; i < run::kWarpSize; ++i) local.written.add(thread + i, offset, bytes);
+  }
+  auto* host = local.at(thread, offset);
+  for (auto& one : access.by_lane) {
+    one = host;
+    host += local.bytes_per_thread;
+  }
+  return true;
+}
+
 // Kept out of translate(), because most accesses do not need it.
 [[gnu::noinline]] bool in_local(Warp& warp, const MicroOp& op, std::uint32_t bytes,
                                 Access& access) {
@@ -392,6 +434,9 @@ bool report_ended(Warp& warp, const MicroOp& op, std::uint32_t lane, std::uint32
   const bool reads = op.operation != run::Operation::kStore;
   const bool writes = op.operation != run::Operation::kLoad;
   const auto size = block.local.bytes_per_thread;
+  const bool is_row =
+      access.stride == 0 && warp.address[0] <= size && bytes <= size - warp.address[0];
+  if (is_row && translate_local_row(warp, op, bytes, access)) return true;
   for (auto rest = access.mask; rest != 0; rest &= rest - 1) {
     const auto lane = run::lowest_lane(rest);
     const auto offset = warp.address[lane];
@@ -539,7 +584,9 @@ bool translate(Warp& warp, const MicroOp& op, std::uint32_t mask, std::uint32_t 
       access.space = run::Space::kGlobal;
       break;
     default:
-      access.space = classify(warp, access.mask);
+      access.space = mask == run::kFullMask && are_in_one_space(warp.address)
+                         ? classify_row(warp.address)
+                         : classify(warp, access.mask);
   }
   // Every space preserves the distances of the generic addresses in it.
   access.stride = access.mask == run::kFullMask ? stride_of(base) : run::kIrregular;

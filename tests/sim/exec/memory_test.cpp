@@ -85,6 +85,31 @@ TEST(Spaces, AGenericPointerReachesEachSpaceByItsOwnLanes) {
   for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(lane % 2 == 1 ? 106U : 5U, run.out[lane]);
 }
 
+TEST(Spaces, OneGenericPointerToLocalMemoryIsAnotherWordForEachLane) {
+  PtxLaunch launch;
+  launch.body =
+      ".local .align 8 .b8 own[16]; mov.u64 %rd5, own; cvta.local.u64 %rd6, %rd5;"
+      "cvt.u64.u32 %rd7, %r29; st.u64 [%rd6+8], %rd7; ld.u64 %rd8, [%rd6+8];"
+      "st.global.u64 [%rd1], %rd8;";
+  const auto run = run_ptx(launch);
+  expect_clean(run);
+  EXPECT_EQ(iota(32), run.out);
+}
+
+TEST(Spaces, LocalAndSharedMemoryCanMeetInOneInstruction) {
+  // Odd lanes point to shared memory, even ones to their own.
+  PtxLaunch launch;
+  launch.before = ".shared .align 8 .b8 tile[8];";
+  launch.body =
+      ".local .align 8 .b8 own[8]; mov.u64 %rd5, own; mov.u64 %rd6, tile; mov.u64 %rd7, 6;"
+      "st.shared.u64 [%rd6], %rd7; st.local.u64 [%rd5], 5; cvta.local.u64 %rd5, %rd5;"
+      "cvta.shared.u64 %rd6, %rd6; and.b32 %r5, %r29, 1; setp.eq.u32 %p1, %r5, 1;"
+      "selp.u64 %rd9, %rd6, %rd5, %p1; ld.u64 %rd10, [%rd9]; st.global.u64 [%rd1], %rd10;";
+  const auto run = run_ptx(launch);
+  expect_clean(run);
+  for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(lane % 2 == 1 ? 6U : 5U, run.out[lane]);
+}
+
 TEST(Spaces, ThereAndBackIsTheSameAddress) {
   EXPECT_EQ(0x40ULL, long_word("mov.u64 %rd5, 0x40; cvta.local.u64 %rd6, %rd5;"
                                "cvta.to.local.u64 %rd4, %rd6;"));
