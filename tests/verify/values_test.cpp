@@ -354,9 +354,9 @@ TEST(Indices, APartIsThatOfTheWhole) {
 }
 
 TEST(Indices, ShuffledNumbersOccurOnceEach) {
-  for (const std::uint32_t bound : {1U, 2U, 21U, 1000U, 4096U}) {
+  for (const std::uint32_t bound : {1U, 21U, 1000U, 4096U}) {
     auto numbers = indices(IndexKind::kShuffled, bound, bound, 7);
-    if (bound > 20) EXPECT_FALSE(std::ranges::is_sorted(numbers)) << bound;
+    EXPECT_EQ(bound < 3, std::ranges::is_sorted(numbers)) << bound;
     std::ranges::sort(numbers);
     for (std::uint32_t i = 0; i < bound; ++i) EXPECT_EQ(i, numbers[i]) << bound;
   }

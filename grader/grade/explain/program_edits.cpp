@@ -278,15 +278,15 @@ class Finder {
     rest(in);
   }
 
-  // `first < n` for `first + 4 <= n` at a loop: the last pass is a partial one.
+  // `first < n` for `first + 4 <= n`: the last pass or group is a partial one.
   void rest(const Instruction& in) {
     const auto* sum = only_writer(now_->front().function, in.operands[1]);
     const bool is_sum = sum != nullptr && sum->opcode == Opcode::add && sum->operands.size() == 3 &&
                         sum->operands[1].kind == Operand::Kind::kRegister &&
                         sum->operands[2].kind == Operand::Kind::kImmediate &&
                         static_cast<std::int64_t>(sum->operands[2].bits) > 1;
-    if (!is_sum || !of_.loop_condition || !is_integer(type_of(in))) return;
-    add(EditKind::kRounding, 2, "a partial pass",
+    if (!is_sum || !(of_.condition || of_.loop_condition) || !is_integer(type_of(in))) return;
+    add(EditKind::kRounding, 2, "a partial group",
         [first = sum->operands[1]](Function& function, std::uint32_t at) {
           auto& one = function.instructions[at];
           one.operands[1] = first;
