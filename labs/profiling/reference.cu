@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The six kernels that exercise profiling/predict asks about. Nothing is edited here.
+// The six kernels that exercises profiling/predict and profiling/resident ask about. Nothing is edited here.
 //
 // Launches on an H200, which has 132 multiprocessors. `shared` is dynamic shared memory per block.
 //

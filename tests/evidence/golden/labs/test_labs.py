@@ -55,7 +55,7 @@ class Labs(unittest.TestCase):
 
 
 class Profiling(unittest.TestCase):
-    """The answers of profiling/predict against the card's counters of the six kernels."""
+    """The answers of the lab on profiling against the card's counters of the six kernels."""
 
     UNITS = {
         "sm": "sm__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -71,8 +71,10 @@ class Profiling(unittest.TestCase):
         with (HERE / "profiling.csv").open(encoding="utf-8", newline="") as table:
             self.card = {row["kernel"]: {name: float(value) for name, value in row.items() if name != "kernel"}
                          for row in csv.DictReader(table)}
-        answers = tomllib.loads((ROOT / "solutions/profiling/predict.toml").read_text(encoding="utf-8"))
-        self.answers = {tuple(name.split("_")): answer for name, answer in answers.items()}
+        self.answers = {}
+        for file in (ROOT / "solutions/profiling").glob("*.toml"):
+            answers = tomllib.loads(file.read_text(encoding="utf-8"))
+            self.answers |= {tuple(name.split("_")): answer for name, answer in answers.items()}
 
     def asked(self, what):
         found = {kernel: answer for (kernel, asked), answer in self.answers.items() if asked == what}
