@@ -150,6 +150,7 @@ Match barrier_by_trial(const Facts& facts) {
 }
 
 Match lost_update(const Facts& facts) {
+  if (facts.trials.barrier_before) return std::nullopt;
   if (const auto* update = advice_of<base::UpdateAdvice>(facts)) {
     auto out = at_fault(facts);
     out.line = update->write.line;

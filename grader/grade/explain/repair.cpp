@@ -107,6 +107,7 @@ class Search {
 
   std::vector<Edit> repairs() {
     std::vector<Edit> out;
+    ignores_bad_addresses_ = false;
     const auto first = first_wrong();
     if (first == trials_.size()) return out;
     auto& trial = trials_[first];
@@ -167,6 +168,7 @@ class Search {
           trials_, [](const Trial& one) { return outside_of(*one.planned) != nullptr; });
     }
     if (trial == trials_.end()) return {};
+    ignores_bad_addresses_ = !is_race;  // They would end the run before the race.
     // One block is cheaper.
     for (const auto& block : {std::optional<std::uint64_t>(0), std::optional<std::uint64_t>()}) {
       auto module = std::make_shared<ptx::Module>(module_);
@@ -185,7 +187,7 @@ class Search {
           return {.before = {},
                   .unordered = is_race ? std::optional(race->where.line) : std::nullopt};
         }
-        if (!out.before) out.before = best.line;
+        if (!out.before && best.line != 0) out.before = best.line;
         module = best.module;
         outcome = best.outcome;
         race = first_race(outcome);
@@ -230,7 +232,7 @@ class Search {
 
   struct Barrier {
     std::shared_ptr<ptx::Module> module;  // With it; nullptr if none helps.
-    std::uint32_t line = 0;               // The line of the statement behind it.
+    std::uint32_t line = 0;               // The line of the statement behind it; 0 within one.
     Outcome outcome;
     bool is_complete = false;  // All places were tried, or one helps.
     bool is_refused = false;   // In a branch that not all threads take, which shows nothing.
@@ -254,7 +256,7 @@ class Search {
       const auto line = function.locations[function.instructions[site.instruction].location].line;
       if (outcome.is_clean) {
         best.module = changed;
-        best.line = line;
+        best.line = is_within ? 0 : line;
         best.outcome = std::move(outcome);
         break;
       }

@@ -133,23 +133,34 @@ TEST_F(Repairs, AnExchangeByBothThreadsNeedsMoreThanABarrier) {
                             "  if (i < n) out[i] = 2 * tile[255 - threadIdx.x];\n"));
 }
 
-// In each step a thread exchanges two elements, and in the next one another thread changes them.
+// In each step a thread doubles two elements, and in the next one another thread does.
 TEST_F(Repairs, ABarrierBetweenSteps) {
-  EXPECT_EQ("missing_barrier 7",
-            named("  __shared__ float tile[256];\n"
-                  "  const int i = blockIdx.x * 256 + threadIdx.x, t = threadIdx.x;\n"
-                  "  tile[t] = i < n ? in[i] : 0;\n"
-                  "  __syncthreads();\n"
-                  "  for (int step = 128; step > 0; step /= 2) {\n"
-                  "    const int low = 2 * t - t % step;\n"
-                  "    if (t < 128) {\n"
-                  "      const float first = tile[low], second = tile[low + step];\n"
-                  "      tile[low] = second;\n"
-                  "      tile[low + step] = first;\n"
-                  "    }\n"
-                  "  }\n"
-                  "  __syncthreads();\n"
-                  "  if (i < n) out[i] = 2 * tile[255 - t];\n"));
+  EXPECT_THAT(named("  __shared__ float tile[256];\n"
+                    "  const int i = blockIdx.x * 256 + threadIdx.x, t = threadIdx.x;\n"
+                    "  tile[t] = i < n ? in[i] : 0;\n"
+                    "  __syncthreads();\n"
+                    "  for (int step = 128; step > 0; step /= 2) {\n"
+                    "    const int low = 2 * t - t % step;\n"
+                    "    if (t < 128) {\n"
+                    "      tile[low] *= 2;\n"
+                    "      tile[low + step] *= 2;\n"
+                    "    }\n"
+                    "  }\n"
+                    "  __syncthreads();\n"
+                    "  if (i < n) out[i] = tile[t] / 128;\n"),
+              testing::StartsWith("missing_barrier "));
+}
+
+// All threads add to the same element in each step: a barrier is not enough.
+TEST_F(Repairs, ABarrierDoesNotReplaceAnAtomic) {
+  EXPECT_THAT(named("  __shared__ float sum;\n"
+                    "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                    "  if (threadIdx.x == 0) sum = 0;\n"
+                    "  __syncthreads();\n"
+                    "  sum += 1;\n"
+                    "  __syncthreads();\n"
+                    "  if (i < n) out[i] = 2 * in[i] + sum - 256;\n"),
+              testing::StartsWith("missing_atomic "));
 }
 
 // Threads use the first index of the block before its last thread has stored it.
