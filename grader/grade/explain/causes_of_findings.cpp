@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -334,21 +335,29 @@ Match skipped_barrier(const Facts& facts) {
   return out;
 }
 
-// Threads skip a barrier with the work around it, and others read the shared memory that they
-// should have written.
-Match unwritten_beside_a_barrier(const Facts& facts) {
+namespace {
+
+// The barriers that threads skipped in a launch in which others read shared memory that nothing had
+// written; none for other findings.
+std::span<const base::SkippedBarrier> skipped_beside_unwritten(const Facts& facts) {
   const auto* unwritten =
       facts.fault == nullptr ? nullptr : std::get_if<base::UnwrittenRead>(&facts.fault->facts);
   if (unwritten == nullptr || facts.fault_case == nullptr ||
       unwritten->place.memory != base::Place::Memory::kShared) {
-    return std::nullopt;
+    return {};
   }
-  for (const auto& barrier : facts.fault_case->outcome->measured.result.skipped_barriers) {
+  return facts.fault_case->outcome->measured.result.skipped_barriers;
+}
+
+}  // namespace
+
+// Threads skip a condition with a barrier and the work before it.
+Match unwritten_beside_a_barrier(const Facts& facts) {
+  for (const auto& barrier : skipped_beside_unwritten(facts)) {
     for (const auto* branch : facts.flow.conditions_around(barrier.where.line)) {
       if (!facts.flow.depends_on(branch->head, branch->line, "threadIdx")) continue;
       auto out = at_fault(facts);
-      out.other_line = out.line;
-      out.line = barrier.where.line;
+      out.other_line = std::exchange(out.line, barrier.where.line);
       out.values["condition"] = fmt::format("{}", branch->line);
       return out;
     }
@@ -356,16 +365,9 @@ Match unwritten_beside_a_barrier(const Facts& facts) {
   return std::nullopt;
 }
 
-// Threads end before a barrier, and others read the shared memory that they should have written.
+// Threads end before a barrier, without the work that they should have done for others.
 Match left_before_barrier(const Facts& facts) {
-  const auto* unwritten =
-      facts.fault == nullptr ? nullptr : std::get_if<base::UnwrittenRead>(&facts.fault->facts);
-  if (unwritten == nullptr || facts.fault_case == nullptr ||
-      unwritten->place.memory != base::Place::Memory::kShared) {
-    return std::nullopt;
-  }
-  const auto& skipped = facts.fault_case->outcome->measured.result.skipped_barriers;
-  for (const auto& barrier : skipped) {
+  for (const auto& barrier : skipped_beside_unwritten(facts)) {
     const auto function = facts.flow.function_at(barrier.where.line);
     const auto returns = facts.flow.lines_of({"return"}, function.first, barrier.where.line);
     for (const auto line : returns) {
@@ -765,7 +767,7 @@ Match narrow_overflow(const Facts& facts) {
   return out;
 }
 
-// An access of several elements, of which the condition in front of it checks only the first one.
+// An access needs several elements, and the condition in front of it checks only the first.
 Match first_element_alone_guarded(const Facts& facts) {
   const auto* outside = outside_of(facts);
   if (outside == nullptr || outside->place.memory != base::Place::Memory::kBuffer) {

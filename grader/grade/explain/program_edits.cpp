@@ -666,7 +666,7 @@ class Finder {
     if (in.opcode != Opcode::mov || !of_.accumulates || !of_.counts) return;
     if (in.operands[1].kind != Operand::Kind::kRegister || ptx::size_of(type) != 4) return;
     if (is_constant(in.operands[1])) return;  // Other edits change it.
-    // The end of a pass.
+    // The step of the loop writes the variable, too.
     const auto* next = only_writer(now_->front().function, in.operands[1]);
     const bool is_step = next != nullptr && ptx::results(*next) == 1 &&
                          next->operands.size() == 3 &&
@@ -744,12 +744,12 @@ class Finder {
   void offsets(const Instruction& in) {
     const auto& facts = ptx::facts(in);
     if (facts.address) {
-      // The address that another function gets can be that of a thread's own array.
       const auto& address = in.operands[*facts.address];
       const auto size = static_cast<std::int64_t>(ptx::size_of(type_of(in))) * in.vector;
       if (address.kind != Operand::Kind::kAddress || address.elements.empty() ||
           address.elements[0].kind != Operand::Kind::kRegister || size == 0 ||
           uses_.is_local(now_->front().function, address) ||
+          // A function can get the address of an array of the thread.
           !module_.functions[now_->front().function].is_entry) {
         return;
       }

@@ -36,7 +36,7 @@ enum class EditKind : std::uint8_t {
   kFunction,  ///< Another function of the toolkit.
   kBranch,    ///< A condition that always or never holds.
   kExit,      ///< Threads that leave before a barrier stay.
-  kGuard,     ///< Accesses outside of arrays are left out, or stores of one size as well.
+  kGuard,     ///< Accesses outside of arrays are left out; stores beyond a size can be, too.
 };
 
 struct Edit {
