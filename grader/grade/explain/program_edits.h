@@ -39,9 +39,28 @@ enum class EditKind : std::uint8_t {
   kGuard,     ///< Accesses outside of arrays are left out; stores beyond a size can be, too.
 };
 
+/// The order in which edits are tried. Specific ones are first: the more places an edit has, the
+/// more often it is right by chance.
+enum class Rank : std::uint8_t {
+  kSuggestedPair,  ///< Exchanged indices, if the wrong values are those of other elements.
+  kFloatIndex,
+  kSuggestedExchange,  ///< Other exchanges, for such values.
+  kStart,
+  kComparison,  ///< Another comparison; a partial last group.
+  kLimit,       ///< Limits, guards, rounding, remainders, steps; functions of the toolkit.
+  kLength,      ///< A length that the kernel has elsewhere; the element beside; exits.
+  kNeighbour,   ///< A number one more or less; signs, sums, factors; whole exchanges.
+  kNumber,      ///< Other numbers, bounds, layouts, orders.
+  kOperator,    ///< Operators; other indices and parameters.
+  kVariable,    ///< Other values; partial exchanges.
+  kResult,      ///< One more or less in any result.
+  kPlace,       ///< An index in the place of a variable.
+  kBranch,
+};
+
 struct Edit {
   EditKind kind{};
-  int rank = 0;            ///< The order in which edits are tried: specific ones first.
+  Rank rank{};
   std::uint32_t line = 0;  ///< In the submission.
   Uses uses;
   bool ignores_bad_addresses = false;  ///< Loads outside of arrays return 0.
@@ -64,7 +83,7 @@ ptx::Module with_barrier(const ptx::Module& module, const Edit::Site& before);
 using IsExecuted = std::function<bool(std::uint32_t function, std::uint32_t instruction)>;
 
 /// The edits of the instructions that are in `file` and were executed; the most specific kinds are
-/// first, and each kind is in the order of the text.
+/// first, and each kind is in the order of the text (edits/finder.cpp).
 std::vector<Edit> edits_of(const ptx::Module& module, std::string_view file,
                            const IsExecuted& is_executed);
 

@@ -325,14 +325,15 @@ class Search {
 
   static void put_exchanges_first(std::vector<Edit>& edits) {
     for (auto& edit : edits) {
-      if (edit.kind == EditKind::kExchange) edit.rank = std::min(edit.rank, 5) - 5;
+      if (edit.kind != EditKind::kExchange) continue;
+      edit.rank = edit.rank == Rank::kLength ? Rank::kSuggestedPair : Rank::kSuggestedExchange;
     }
     std::ranges::stable_sort(edits, {}, &Edit::rank);
   }
 
   // After comparisons: a condition that can be corrected is there.
   static void add_guard(std::uint32_t line, std::vector<Edit>& edits) {
-    constexpr int kRank = 3;
+    constexpr auto kRank = Rank::kLimit;
     Edit guard;
     guard.kind = EditKind::kGuard;
     guard.rank = kRank;

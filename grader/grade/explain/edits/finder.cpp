@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grader/grade/explain/edits/finder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+namespace warpgrade::grader::grade {
+namespace program_edits {
+
+std::vector<Edit> Finder::run() {
+  find_sites();
+  find_strides();
+  for (const auto& [place, sites] : sites_) {
+    const auto first = sites.front();
+    const auto& function = module_.functions[first.function];
+    const auto& in = function.instructions[first.instruction];
+    now_ = &sites;
+    line_ = std::get<0>(place);
+    of_ = uses_.uses_of(first.function, first.instruction);
+    comparison(in);
+    constants(in);
+    operators(in);
+    layout(in);
+    lengths(in);
+    factors(in);
+    halves(in);
+    steps(in);
+    additions(in);
+    offsets(in);
+    special(in);
+    variables(first, in);
+    rounding(in);
+    sign(in);
+    start(first, in);
+    start_in_memory(first);
+    now_ = &sites;
+    guards(first, in);
+    branch(first, in);
+  }
+  exchanges();
+  orders();
+  functions_of_toolkit();
+  float_indices();
+  return std::move(out_);
+}
+
+// The numbers that other values are multiplied by in addresses.
+void Finder::find_strides() {
+  for (const auto& [place, sites] : sites_) {
+    const auto first = sites.front();
+    const auto& in = module_.functions[first.function].instructions[first.instruction];
+    if ((in.opcode != Opcode::mul && in.opcode != Opcode::mad) || is_scaling(in)) continue;
+    now_ = &sites;
+    of_ = uses_.uses_of(first.function, first.instruction);
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      const auto& operand = in.operands[k];
+      if (operand.kind != Operand::Kind::kImmediate || !is_stride(in, k)) continue;
+      const auto value = static_cast<std::int64_t>(operand.bits);
+      if (value > 1) strides_.insert(value);
+    }
+  }
+  constexpr std::size_t kMostStrides = 6;
+  if (strides_.size() > kMostStrides) strides_.clear();
+  for (const auto length : other_lengths()) {
+    if (strides_.size() < kMostStrides) strides_.insert(length);
+  }
+}
+
+// Numbers that divide indices into rows and columns, and lengths that functions get.
+std::set<std::int64_t> Finder::other_lengths() {
+  std::set<std::int64_t> out;
+  for (const auto& [place, sites] : sites_) {
+    const auto first = sites.front();
+    const auto& in = module_.functions[first.function].instructions[first.instruction];
+    now_ = &sites;
+    of_ = uses_.uses_of(first.function, first.instruction);
+    const bool is_division = (in.opcode == Opcode::div || in.opcode == Opcode::rem) &&
+                             is_integer(type_of(in)) && of_.address;
+    if (!is_division && !(is_argument(in) && is_stride(in, 1))) continue;
+    const auto& operand = in.operands[is_division ? 2 : 1];
+    const auto value = static_cast<std::int64_t>(operand.bits);
+    if (operand.kind == Operand::Kind::kImmediate && value > 1) out.insert(value);
+  }
+  return out;
+}
+
+// Instances of a template have the same instructions in a line.
+void Finder::find_sites() {
+  for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+    const auto& function = module_.functions[f];
+    std::map<std::uint32_t, std::uint32_t> count;
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      if (!is_own(function, in)) continue;
+      const auto line = function.locations[in.location].line;
+      sites_[{line, count[line]++, in.opcode}].push_back({f, i});
+    }
+  }
+  std::erase_if(sites_, [&](const auto& one) {
+    return std::ranges::none_of(one.second, [&](const Edit::Site& site) {
+      return is_executed_(site.function, site.instruction);
+    });
+  });
+  for (auto& [place, sites] : sites_) {
+    std::stable_partition(sites.begin(), sites.end(), [&](const Edit::Site& site) {
+      return is_executed_(site.function, site.instruction);
+    });
+  }
+}
+
+bool Finder::is_own(const Function& function, const Instruction& in) const {
+  return in.location != 0 && !in.is_of_toolkit && function.locations[in.location].line != 0 &&
+         function.locations[in.location].file == file_;
+}
+
+// The instruction that alone writes the value, through copies; nullptr if there are several.
+const Instruction* Finder::origin(const Operand& operand) {
+  constexpr int kMostCopies = 4;
+  const auto* writer = only_writer(now_->front().function, operand);
+  for (int i = 0; i < kMostCopies && writer != nullptr && writer->opcode == Opcode::mov &&
+                  writer->operands[1].kind == Operand::Kind::kRegister;
+       ++i) {
+    writer = only_writer(now_->front().function, writer->operands[1]);
+  }
+  return writer;
+}
+
+bool Finder::is_quotient(const Operand& operand) {
+  const auto* writer = origin(operand);
+  return writer != nullptr && (writer->opcode == Opcode::div || writer->opcode == Opcode::shr);
+}
+
+bool Finder::is_constant(const Operand& operand) {
+  const auto* writer = origin(operand);
+  return writer != nullptr && writer->opcode == Opcode::mov &&
+         writer->operands[1].kind == Operand::Kind::kImmediate;
+}
+
+bool Finder::is_scaling(const Instruction& in) {
+  return (in.opcode == Opcode::shl || in.opcode == Opcode::mul || in.opcode == Opcode::mad) &&
+         ptx::size_of(type_of(in)) == 8 && !in.modifiers.has(Modifier::wide);
+}
+
+// Whether the instruction stores an argument of a call.
+bool Finder::is_argument(const Instruction& in) const {
+  return is_argument_of(module_.functions[now_->front().function], in);
+}
+
+bool Finder::is_argument_of(const Function& function, const Instruction& in) {
+  return in.opcode == Opcode::st && is_parameter(function, in.operands[0]);
+}
+
+// Whether operand `k` is a length in an index: a size that another value is multiplied by.
+bool Finder::is_stride(const Instruction& in, std::size_t k) const {
+  const auto f = now_->front().function;
+  if (is_argument(in)) {
+    // An index that a function gets can be small.
+    constexpr std::uint64_t kLeastLength = 8;
+    return of_.address && of_.row && in.operands[k].kind == Operand::Kind::kImmediate &&
+           in.operands[k].bits >= kLeastLength;
+  }
+  if (!of_.address || !uses_.is_size(f, in.operands[k])) return false;
+  const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
+  if (of_.row && !is_sum && uses_.is_size(f, in.operands[0])) return true;
+  if (in.opcode != Opcode::mul && in.opcode != Opcode::mad) return false;
+  // A size times a size is the length of a plane.
+  const auto& other = in.operands[k == 1 ? 2 : 1];
+  return !uses_.is_size(f, other) || other.kind == Operand::Kind::kRegister;
+}
+
+// The instruction that alone writes the register; nullptr if there are several.
+const Instruction* Finder::only_writer(std::uint32_t f, const Operand& operand) {
+  if (operand.kind != Operand::Kind::kRegister) return nullptr;
+  auto [found, is_new] = writers_.try_emplace(f);
+  auto& writers = found->second;
+  if (is_new) {
+    const auto& function = module_.functions[f];
+    writers.resize(function.registers.size());
+    std::vector<bool> written(function.registers.size());
+    for (const auto& in : function.instructions) {
+      ptx::for_each_written(in, [&](std::uint32_t number) {
+        writers[number] = written[number] ? nullptr : &in;
+        written[number] = true;
+      });
+    }
+  }
+  return writers[operand.index];
+}
+
+const std::vector<Variable>& Finder::variables_of(std::uint32_t f) {
+  const auto found = known_.find(f);
+  if (found != known_.end()) return found->second;
+  auto& out = known_[f];
+  const auto& function = module_.functions[f];
+  std::vector<std::uint32_t> count(function.registers.size());
+  std::vector<std::uint32_t> readers(function.registers.size());
+  for (const auto& in : function.instructions) {
+    ptx::for_each_written(in, [&](std::uint32_t number) { ++count[number]; });
+    ptx::for_each_read(in, [&](std::uint32_t number) { ++readers[number]; });
+  }
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    if (ptx::results(in) != 1 || in.operands[0].kind != Operand::Kind::kRegister) continue;
+    const auto number = in.operands[0].index;
+    if (count[number] != 1) continue;
+    const bool is_parameter = in.opcode == Opcode::ld && in.space == ptx::StateSpace::kParam;
+    // A value that several instructions use is probably a variable.
+    if (is_parameter || readers[number] > 1) out.push_back({number, i, is_parameter});
+  }
+  return out;
+}
+
+// The parameters whose type is one of a kind.
+std::vector<std::uint32_t> Finder::parameters_of(std::uint32_t f, bool (*has_type)(Type)) {
+  std::vector<std::uint32_t> out;
+  for (const auto& variable : variables_of(f)) {
+    const auto type = module_.functions[f].registers[variable.number].type;
+    if (variable.is_parameter && has_type(type)) out.push_back(variable.number);
+  }
+  return out;
+}
+
+// Whether the register has the value of a parameter of the function.
+bool Finder::is_parameter_value(const Operand& operand) {
+  const auto* writer = only_writer(now_->front().function, operand);
+  return writer != nullptr && writer->opcode == Opcode::ld &&
+         writer->space == ptx::StateSpace::kParam;
+}
+
+}  // namespace program_edits
+
+std::vector<Edit> edits_of(const ptx::Module& module, std::string_view file,
+                           const IsExecuted& is_executed) {
+  auto out = program_edits::Finder(module, file, is_executed).run();
+  std::ranges::stable_sort(out, {}, &Edit::rank);
+  return out;
+}
+
+}  // namespace warpgrade::grader::grade

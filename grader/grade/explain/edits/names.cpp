@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "grader/grade/explain/edits/finder.h"
+
+namespace warpgrade::grader::grade {
+namespace program_edits {
+namespace {
+
+// Operand `k` of a sum becomes `x`, and the other one is multiplied by `length`.
+auto rows_of(std::size_t k, const Operand& x, const Operand& length) {
+  return [k, x, length](Function& to, std::uint32_t at) {
+    const auto one = to.instructions[at];
+    const auto row = register_operand(add_register(to, Type::kB32));
+    to.instructions[at].operands[k] = x;
+    to.instructions[at].operands[3 - k] = row;
+    auto mul = binary(Opcode::mul, one.types[0], row, one.operands[3 - k], length, one);
+    mul.modifiers.add(Modifier::lo);
+    insert(to, at, mul, true);
+  };
+}
+
+bool names(const Operand& operand, const Name& name) {
+  return operand.kind == (name.is_special ? Operand::Kind::kSpecial : Operand::Kind::kRegister) &&
+         operand.index == name.number;
+}
+
+// Exchanges two variables, or two special registers, in the operands of an instruction.
+auto exchange_of(const Name& a, const Name& b) {
+  return [a, b](Function& to, std::uint32_t at) {
+    auto& in = to.instructions[at];
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      auto& one = in.operands[k];
+      const bool is_a = names(one, a);
+      if (is_a || names(one, b)) one.index = is_a ? b.number : a.number;
+    }
+  };
+}
+
+std::string label(const Function& function, const Name& name) {
+  return name.is_special ? fmt::format("special {}", name.number)
+                         : function.registers[name.number].name;
+}
+
+}  // namespace
+
+void Finder::special(const Instruction& in) {
+  if (in.opcode != Opcode::mov || in.operands[1].kind != Operand::Kind::kSpecial) return;
+  const auto which = static_cast<SR>(in.operands[1].index);
+  if (std::ranges::find(kPlaces, which) == std::end(kPlaces)) return;
+  for (const auto other : kPlaces) {
+    if (other == which) continue;
+    add(EditKind::kVariable, Rank::kOperator, "special register",
+        [other](Function& function, std::uint32_t at) {
+          function.instructions[at].operands[1] = special_operand(other);
+        });
+  }
+}
+
+void Finder::variables(const Edit::Site& first, const Instruction& in) {
+  const auto& facts = ptx::facts(in);
+  if ((facts.address && !is_argument(in)) || facts.flow != ptx::Flow::kNext) return;
+  const auto& function = module_.functions[first.function];
+  for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+    const auto& operand = in.operands[k];
+    if (operand.kind != Operand::Kind::kRegister) continue;
+    const auto type = function.registers[operand.index].type;
+    if (type == Type::kPred) continue;
+    of_.stride = is_stride(in, k);
+    for (const auto& variable : variables_of(first.function)) {
+      const auto& other = function.registers[variable.number];
+      if (variable.number == operand.index || variable.at >= first.instruction) continue;
+      if (other.type != type) continue;
+      // Pointers are not other pointers' indices.
+      if (ptx::size_of(type) == 8 && is_integer(type)) continue;
+      // One size of the kernel for another, in the length of a row.
+      const bool is_length =
+          variable.is_parameter && is_parameter_value(operand) && of_.address && of_.row;
+      of_.stride = is_stride(in, k) || is_length;
+      add(EditKind::kVariable,
+          is_length               ? Rank::kLength
+          : variable.is_parameter ? Rank::kOperator
+                                  : Rank::kVariable,
+          fmt::format("{} for {}", other.name, function.registers[operand.index].name),
+          [k, number = variable.number, type](Function& to, std::uint32_t at) {
+            if (number < to.registers.size() && to.registers[number].type == type) {
+              to.instructions[at].operands[k] = register_operand(number);
+            }
+          });
+    }
+    if (in.opcode == Opcode::mov && of_.accumulates && of_.data && !of_.counts && !of_.address &&
+        is_number(type)) {
+      add(EditKind::kConstant, Rank::kStart, "begins with 0",
+          [k, type](Function& to, std::uint32_t at) {
+            to.instructions[at].operands[k] = is_float(type) ? floating(0, type) : integer(0);
+          });
+    }
+    if (!is_int32(type)) continue;
+    if (!(of_.address || of_.condition || of_.loop_condition)) continue;
+    for (const auto which : kPlaces) {
+      add(EditKind::kVariable, Rank::kPlace, "special register for a variable",
+          [k, which](Function& to, std::uint32_t at) {
+            to.instructions[at].operands[k] = special_operand(which);
+          });
+    }
+  }
+  of_.stride = false;
+}
+
+// x * C + y becomes y * n + x, or y * C + x: elements of one thread are beside each other, and
+// should be a row apart.
+void Finder::layout(const Instruction& in) {
+  const auto f = now_->front().function;
+  const auto type = type_of(in);
+  if (in.opcode != Opcode::add || !is_int32(type) || !of_.address) {
+    return;
+  }
+  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+    const auto* product = only_writer(f, in.operands[k]);
+    const auto& other = in.operands[3 - k];
+    if (product == nullptr || product->opcode != Opcode::mul || product->operands.size() != 3 ||
+        product->operands[1].kind != Operand::Kind::kRegister ||
+        !uses_.is_size(f, product->operands[2]) || product->operands[2].kind == other.kind) {
+      continue;
+    }
+    for (const auto size : parameters_of(f, is_int32)) {
+      add(EditKind::kExchange, Rank::kNumber, "row and column of an index",
+          rows_of(k, product->operands[1], register_operand(size)));
+    }
+    if (product->operands[2].kind == Operand::Kind::kImmediate) {
+      add(EditKind::kExchange, Rank::kNumber, "row and column of an index",
+          rows_of(k, product->operands[1], product->operands[2]));
+    }
+  }
+}
+
+// A size that the kernel gets for a fixed number that an index is multiplied by.
+void Finder::lengths(const Instruction& in) {
+  constexpr std::uint64_t kLeastLength = 8;
+  const auto f = now_->front().function;
+  const auto type = type_of(in);
+  if (in.opcode != Opcode::mul || !is_integer(type) || !of_.address) return;
+  if (in.modifiers.has(Modifier::wide) || in.modifiers.has(Modifier::hi)) return;
+  const auto& number = in.operands[2];
+  if (number.kind != Operand::Kind::kImmediate || number.bits < kLeastLength) return;
+  of_.stride = true;
+  for (const auto n : parameters_of(f, is_int32)) {
+    add(EditKind::kVariable, Rank::kNumber, "a size for a number",
+        [n, type](Function& to, std::uint32_t at) {
+          auto& length = to.instructions[at].operands[2];
+          length = register_operand(n);
+          if (ptx::size_of(type) != 8) return;
+          length = register_operand(add_register(to, Type::kB64));
+          auto wide =
+              binary(Opcode::cvt, Type::kU64, length, register_operand(n), {}, to.instructions[at]);
+          wide.operands.pop_back();
+          wide.types[1] = Type::kU32;
+          wide.type_count = 2;
+          insert(to, at, wide, true);
+        });
+  }
+  of_.stride = false;
+}
+
+// A term of a sum, or an argument of a function, that has no factor: a parameter of the kernel.
+void Finder::factors(const Instruction& in) {
+  const auto f = now_->front().function;
+  const auto type = type_of(in);
+  const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
+  if (!is_float(type) || !(is_sum || is_argument(in))) return;
+  for (const auto n : parameters_of(f, is_float)) {
+    if (module_.functions[f].registers[n].type != type) continue;
+    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+      if (k >= in.operands.size() || in.operands[k].kind != Operand::Kind::kRegister) continue;
+      add(EditKind::kOperator, Rank::kNeighbour, "a factor",
+          [k, n, type](Function& to, std::uint32_t at) {
+            const auto one = to.instructions[at];
+            const auto product = register_operand(add_register(to, type));
+            to.instructions[at].operands[k] = product;
+            auto mul =
+                binary(Opcode::mul, type, product, one.operands[k], register_operand(n), one);
+            mul.modifiers.add(Modifier::rn);
+            insert(to, at, mul, true);
+          });
+    }
+  }
+}
+
+// A step by the threads of one block becomes one by all threads.
+void Finder::steps(const Instruction& in) {
+  if (in.opcode != Opcode::add || ptx::size_of(type_of(in)) != 4 || !of_.loop_condition) return;
+  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+    const auto* size = only_writer(now_->front().function, in.operands[k]);
+    const auto is_of = [&](SR which) {
+      return size != nullptr && size->opcode == Opcode::mov &&
+             size->operands[1].kind == Operand::Kind::kSpecial &&
+             size->operands[1].index == static_cast<std::uint32_t>(which);
+    };
+    if (!is_of(SR::ntid_x)) continue;
+    add(EditKind::kVariable, Rank::kLimit, "steps by the grid",
+        [k](Function& to, std::uint32_t at) {
+          const auto one = to.instructions[at];
+          const auto step = register_operand(add_register(to, Type::kB32));
+          const auto blocks = register_operand(add_register(to, Type::kB32));
+          to.instructions[at].operands[k] = step;
+          auto mul = binary(Opcode::mul, Type::kU32, step, one.operands[k], blocks, one);
+          mul.modifiers.add(Modifier::lo);
+          auto read =
+              binary(Opcode::mov, Type::kU32, blocks, special_operand(SR::nctaid_x), {}, one);
+          read.operands.pop_back();
+          insert(to, at, mul, true);
+          insert(to, at, read, true);
+        });
+  }
+}
+
+void Finder::exchanges() {
+  static constexpr std::pair<SR, SR> kPairs[] = {{SR::tid_x, SR::tid_y},
+                                                 {SR::ctaid_x, SR::ctaid_y},
+                                                 {SR::nctaid_x, SR::nctaid_y},
+                                                 {SR::ntid_x, SR::ntid_y}};
+  for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+    std::vector<std::pair<Name, Name>> pairs;
+    for (const auto& [a, b] : kPairs) {
+      pairs.push_back(
+          {{true, static_cast<std::uint32_t>(a)}, {true, static_cast<std::uint32_t>(b)}});
+    }
+    // Other values are exchanged in many ways that are right by chance.
+    const auto all = parameters_of(f, is_int32);
+    const auto& registers = module_.functions[f].registers;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (registers[all[i]].type != registers[all[j]].type) continue;
+        pairs.push_back({{false, all[i]}, {false, all[j]}});
+      }
+    }
+    for (const auto& [a, b] : pairs) exchange(f, a, b);
+    exchange_in_lines(f);
+  }
+}
+
+void Finder::exchange(std::uint32_t f, const Name& a, const Name& b) {
+  const auto& function = module_.functions[f];
+  std::map<std::uint32_t, std::vector<std::uint32_t>> lines;
+  std::set<std::uint32_t> with_a;
+  std::set<std::uint32_t> with_b;
+  std::uint32_t begin = 0;  // The first instruction after both are set.
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    if (!a.is_special) {
+      ptx::for_each_written(in, [&](std::uint32_t number) {
+        if (number == a.number || number == b.number) begin = i + 1;
+      });
+    }
+  }
+  for (std::uint32_t i = begin; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    if (!is_own(function, in) || !is_executed_(f, i)) continue;
+    const auto line = function.locations[in.location].line;
+    bool is_named = false;
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      const bool is_a = names(in.operands[k], a);
+      const bool is_b = names(in.operands[k], b);
+      if (is_a) with_a.insert(line);
+      if (is_b) with_b.insert(line);
+      is_named |= is_a || is_b;
+    }
+    if (is_named) lines[line].push_back(i);
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [line, sites] : lines) numbers.push_back(line);
+  constexpr std::size_t kMostLines = 12;
+  if (numbers.size() > kMostLines) return;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    Sites sites;
+    of_ = {};
+    bool has_a = false;
+    bool has_b = false;
+    for (std::size_t j = i; j < numbers.size(); ++j) {
+      has_a |= with_a.contains(numbers[j]);
+      has_b |= with_b.contains(numbers[j]);
+      for (const auto at : lines[numbers[j]]) {
+        sites.push_back({f, at});
+        const auto use = uses_.uses_of(f, at);
+        of_.address |= use.address;
+        of_.condition |= use.condition;
+        of_.loop_condition |= use.loop_condition;
+        of_.data |= use.data;
+        of_.row |= use.row;
+      }
+      if (!has_a || !has_b) continue;  // One variable in the place of another.
+      line_ = numbers[i];
+      now_ = &sites;
+      const bool is_whole = i == 0 && j + 1 == numbers.size();
+      add(EditKind::kExchange,
+          a.is_special         ? Rank::kLength
+          : is_whole || i == j ? Rank::kNeighbour
+                               : Rank::kVariable,
+          fmt::format("exchange {} and {} in lines {} to {}", label(function, a),
+                      label(function, b), numbers[i], numbers[j]),
+          exchange_of(a, b));
+    }
+  }
+}
+
+// Registers that moves alone write, and more than once: the variables of loops.
+std::set<std::uint32_t> Finder::counters_of(std::uint32_t f) const {
+  const auto& function = module_.functions[f];
+  std::map<std::uint32_t, int> moves;
+  std::set<std::uint32_t> others;
+  for (const auto& in : function.instructions) {
+    ptx::for_each_written(in, [&](std::uint32_t number) {
+      if (in.opcode == Opcode::mov) {
+        ++moves[number];
+      } else {
+        others.insert(number);
+      }
+    });
+  }
+  std::set<std::uint32_t> out;
+  for (const auto& [number, count] : moves) {
+    if (count > 1 && !others.contains(number)) out.insert(number);
+  }
+  return out;
+}
+
+// Two variables of the indices in one line: a[x][y] for a[y][x].
+void Finder::exchange_in_lines(std::uint32_t f) {
+  const auto& function = module_.functions[f];
+  std::set<std::uint32_t> known = counters_of(f);
+  for (const auto& one : variables_of(f)) known.insert(one.number);
+  struct Line {
+    std::vector<std::uint32_t> instructions;
+    std::vector<std::uint32_t> names;  // In the order of the text.
+  };
+  std::map<std::uint32_t, Line> lines;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> moved;  // Line, register.
+  for (const auto& in : function.instructions) {
+    if (in.opcode != Opcode::mov || !is_own(function, in)) continue;
+    ptx::for_each_written(in, [&](std::uint32_t number) {
+      moved.emplace(function.locations[in.location].line, number);
+    });
+  }
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    if (!is_own(function, in) || !is_executed_(f, i)) continue;
+    const auto flow = ptx::facts(in).flow;
+    if (flow != ptx::Flow::kNext || (ptx::facts(in).address && !is_argument_of(function, in))) {
+      continue;
+    }
+    auto& line = lines[function.locations[in.location].line];
+    if (!uses_.uses_of(f, i).address) continue;
+    bool is_named = false;
+    for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
+      const auto& one = in.operands[k];
+      if (one.kind != Operand::Kind::kRegister || !known.contains(one.index)) continue;
+      if (moved.contains({function.locations[in.location].line, one.index})) continue;
+      const auto type = function.registers[one.index].type;
+      if (!is_int32(type)) continue;
+      is_named = true;
+      if (std::ranges::find(line.names, one.index) == line.names.end()) {
+        line.names.push_back(one.index);
+      }
+    }
+    if (is_named) line.instructions.push_back(i);
+  }
+  constexpr std::size_t kMostNames = 6;
+  for (const auto& [number, line] : lines) {
+    if (line.names.size() > kMostNames) continue;
+    Sites sites;
+    for (const auto i : line.instructions) sites.push_back({f, i});
+    now_ = &sites;
+    line_ = number;
+    of_ = {.address = true};
+    for (std::size_t i = 0; i < line.names.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        add(EditKind::kExchange, Rank::kLength, "exchange two variables of a line",
+            exchange_of({false, line.names[j]}, {false, line.names[i]}));
+      }
+    }
+  }
+}
+
+}  // namespace program_edits
+}  // namespace warpgrade::grader::grade
