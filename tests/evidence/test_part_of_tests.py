@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""part_of_tests.py on a program that lists tests as GoogleTest does, and prints the filter that it gets."""
+"""part_of_tests.py on a program that lists tests as GoogleTest does, and prints the filter that it gets.
+
+Also part_of_suite.py on a build folder with a list of tests.
+"""
+import json
 import os
 import pathlib
 import subprocess
@@ -67,6 +71,28 @@ class PartOfTests(unittest.TestCase):
     def test_a_change_that_git_cannot_exclude_has_all(self):
         options = ("--whole-if", "/no/such/repository", self.program, "--gtest_filter=Right*")
         self.assertEqual(["--gtest_filter=Right*"], self.run_part(*options))
+
+
+class PartOfSuite(unittest.TestCase):
+    def names(self, seed, whole="0"):
+        with tempfile.TemporaryDirectory() as folder:
+            tests = [{"name": f"program {i}", "suite": ["warpgrade:unit", "warpgrade:sanitized"]} for i in range(40)]
+            tests.append({"name": "other", "suite": ["warpgrade:unit"]})
+            (pathlib.Path(folder) / "meson-info").mkdir()
+            (pathlib.Path(folder) / "meson-info/intro-tests.json").write_text(json.dumps(tests))
+            command = [sys.executable, "-B", SCRIPT.with_name("part_of_suite.py"), "--seed", seed, folder, "sanitized"]
+            environment = {**os.environ, "WARPGRADE_WHOLE": whole}
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+            return done.stdout.splitlines()
+
+    def test_half_of_the_suite_runs(self):
+        names = self.names("a")
+        self.assertTrue(10 < len(names) < 30, names)
+        self.assertTrue(all(name.startswith("program ") for name in names))
+        self.assertNotEqual(names, self.names("b"))
+
+    def test_the_weekly_run_has_the_whole_suite(self):
+        self.assertEqual([f"program {i}" for i in range(40)], self.names("a", whole="1"))
 
 
 if __name__ == "__main__":

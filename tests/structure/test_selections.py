@@ -22,9 +22,9 @@ class Selections(unittest.TestCase):
             made = [{"id": one, "filename": [str(build / file)]} for one, file in files.items()]
             (info / "intro-targets.json").write_text(json.dumps(made))
             tests = [
-                {"suite": ["warpgrade:unit"], "depends": ["s"]},
-                {"suite": ["warpgrade:gpu"], "depends": ["g", "p"]},
-                {"suite": ["warpgrade:tidy"], "depends": []},
+                {"name": "sim", "suite": ["warpgrade:unit"], "depends": ["s"]},
+                {"name": "on a card", "suite": ["warpgrade:gpu"], "depends": ["g", "p"]},
+                {"name": "tidy", "suite": ["warpgrade:tidy"], "depends": []},
             ]
             (info / "intro-tests.json").write_text(json.dumps(tests))
             done = subprocess.run(
@@ -43,8 +43,14 @@ class Selections(unittest.TestCase):
             self.targets("--suite", "gpu", "--suite", "unit"),
         )
 
+    def test_by_names_need_what_these_run(self):
+        kept = "tests/compile/kept_compiler"
+        self.assertEqual([kept, "tests/sim/test_sim"], self.targets("sim"))
+        self.assertEqual(["grader/warpgrade", kept, "tests/gpu/test_gpu", "tests/sim/test_sim"],
+                         self.targets("on a card", "sim"))
+
     def test_by_anything_else_need_everything(self):
-        for arguments in ((), ("--no-suite", "gpu"), ("sim",), ("--suite", "unit", "sim")):
+        for arguments in ((), ("--no-suite", "gpu"), ("none",), ("--suite", "unit", "sim")):
             self.assertEqual(["all"], self.targets(*arguments))
 
     def test_without_a_program_need_everything(self):
