@@ -218,8 +218,8 @@ Cause narrow_type(const Matrix& expected, const Matrix& got) {
     const auto value = value_of(got.type, got.bytes.data() + i * bytes);
     if (!std::isfinite(value)) return {};
     all_whole = all_whole && value == std::trunc(value);
-    all_zero = all_zero && value == 0;
     if (!differs(expected, got, i)) continue;
+    all_zero = all_zero && value == 0;
     const auto wanted = value_of(got.type, expected.bytes.data() + i * bytes);
     const auto close = std::max(1.0, std::abs(wanted) / 16);
     all_halves = all_halves && is_half(value) && std::abs(value - wanted) <= close;

@@ -58,6 +58,8 @@ std::string filled(std::string_view text, const Found& found) {
     const auto value = found.values.find(key);
     if (key == "line") {
       out += fmt::format("{}", found.line);
+    } else if (key == "other" && value == found.values.end()) {
+      out += fmt::format("{}", found.other_line);
     } else if (value != found.values.end()) {
       out += value->second;
     }

@@ -667,7 +667,9 @@ Match lets_one_more_through(const Facts& facts) {
   const auto loops = facts.flow.loops_around(line);
   for (const auto& test : facts.source.tests()) {
     const bool is_here = test.line >= function.first && test.line <= function.last;
-    const bool leaves = facts.source.statement_at(test.line).find("return") != std::string::npos;
+    const auto statement = facts.source.statement_at(test.line);
+    const bool leaves = statement.find("return") != std::string::npos ||
+                        statement.find("continue") != std::string::npos;
     const bool is_short = test.comparison == "<=" || (test.comparison == ">" && leaves);
     if (!is_here || !is_short || test.line > line) continue;
     // A loop may end at a variable of the kernel instead, as at the end of a row.

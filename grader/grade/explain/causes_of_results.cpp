@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "common/base/place.h"
 #include "common/base/text.h"
@@ -33,8 +34,30 @@ namespace {
 
 // ---- Facts about a wrong result.
 
+// The line of the file's only store to the output that is wrong; 0 if there are several.
+std::uint32_t only_store_to(const Facts& facts) {
+  const auto& element = facts.wrong->element;
+  const auto array = element.substr(0, element.find('['));
+  std::set<std::uint32_t> lines;
+  for (const auto& one : facts.flow.assignments()) {
+    if (one.is_element && facts.flow.array_behind(one.name, one.line) == array) {
+      lines.insert(one.line);
+    }
+  }
+  return lines.size() == 1 ? *lines.begin() : 0;
+}
+
+// The stores to the output that is wrong. In a sequence, other launches store, too.
+std::vector<std::uint32_t> stores_of_output(const Facts& facts) {
+  auto all = facts.result_lines();
+  const auto only = only_store_to(facts);
+  if (std::ranges::find(all, only) != all.end()) return {only};
+  return all;
+}
+
 std::uint32_t only_store(const Facts& facts) {
-  return facts.result_lines().size() == 1 ? facts.result_lines().front() : 0;
+  const auto all = stores_of_output(facts);
+  return all.size() == 1 ? all.front() : 0;
 }
 
 // A sample does not know how many elements of the whole output are written.
@@ -54,7 +77,7 @@ Found at_result(const Facts& facts) {
 Match at_index(const Facts& facts, bool applies) {
   if (!applies || facts.wrong == nullptr) return std::nullopt;
   auto out = at_result(facts);
-  for (const auto store : facts.result_lines()) {
+  for (const auto store : stores_of_output(facts)) {
     const auto line = index_source(facts, store);
     if (line == 0) continue;
     out.line = line;
@@ -73,7 +96,7 @@ Match at_value(const Facts& facts, bool applies) {
   if (!applies || facts.wrong == nullptr) return std::nullopt;
   auto out = at_result(facts);
   out.line = 0;
-  for (const auto store : facts.result_lines()) {
+  for (const auto store : stores_of_output(facts)) {
     const auto line = value_source(facts, store);
     if (out.line != 0 && line == 0) continue;
     out.line = line == 0 ? store : line;
@@ -131,24 +154,44 @@ Match rest_of_quotient(const Facts& facts) {
 
 Match order_matters(const Facts& facts) { return if_wrong(facts, facts.depends_on_order); }
 
-// Each thread or warp takes a place in the output by an atomic of its own, so the order within the
-// piece of a block is by chance.
-Match places_by_chance(const Facts& facts) {
-  if (!has_cause(facts, {verify::CauseKind::kOtherPlace})) return std::nullopt;
+namespace {
+
+// The first executed atomic of threads or warps, not one of a thread per block, that `is_it`.
+template <class IsIt>
+Match at_atomic(const Facts& facts, IsIt is_it) {
   const auto& sized = *facts.wrong_case->sized;
-  if (std::ranges::none_of(sized.buffers, [](const auto& one) { return one.has_pieces(); })) {
-    return std::nullopt;
-  }
   const auto blocks = base::volume(sized.launches.sequence.first().grid);
   for (const auto& line : facts.wrong_case->outcome->measured.lines) {
-    const bool is_it = line.operation.space == run::Space::kGlobal && line.requests > blocks &&
-                       run::is_atomic(line.operation.operation) && line.file == facts.report.file;
-    if (!is_it) continue;
+    const bool is_one = line.requests > blocks && run::is_atomic(line.operation.operation) &&
+                        line.file == facts.report.file;
+    if (!is_one || !is_it(line)) continue;
     auto out = at_result(facts);
     out.other_line = std::exchange(out.line, line.line);
     return out;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+// Each thread or warp takes a place in the output by an atomic of its own, so the order within the
+// piece of a block is by chance.
+Match places_by_chance(const Facts& facts) {
+  if (!has_cause(facts, {verify::CauseKind::kOtherPlace})) return std::nullopt;
+  const auto& buffers = facts.wrong_case->sized->buffers;
+  if (std::ranges::none_of(buffers, [](const auto& one) { return one.has_pieces(); })) {
+    return std::nullopt;
+  }
+  return at_atomic(facts,
+                   [](const auto& one) { return one.operation.space == run::Space::kGlobal; });
+}
+
+// Elements have changed places, and an atomic returns a number to each thread or warp.
+Match numbers_by_chance(const Facts& facts) {
+  using verify::CauseKind;
+  if (!has_cause(facts, {CauseKind::kOtherPlace, CauseKind::kOtherElement})) return std::nullopt;
+  return at_atomic(
+      facts, [](const auto& one) { return one.operation.operation == run::Operation::kAtomic; });
 }
 
 Match wrong_length(const Facts& facts) {
@@ -240,8 +283,13 @@ Match fewer_digits(const Facts& facts) {
       at_value(facts, is_close || has_cause(facts, {CauseKind::kWholeNumbers, CauseKind::kHalf,
                                                     CauseKind::kNarrowInteger}));
   if (!out) return out;
-  const auto line =
-      facts.source.line_of_word({"__float2half", "__float2half_rn", "__half", "half"});
+  auto line = facts.source.line_of_word({"__float2half", "__float2half_rn", "__half", "half"});
+  // Sums of tensor cores in half.
+  for (const auto& word : facts.source.words()) {
+    const bool is_sum = word.text == "accumulator" &&
+                        KernelText::count_of("half", facts.source.statement_at(word.line)) != 0;
+    if (is_sum) line = word.line;
+  }
   if (has_half && line != 0) {
     out->other_line = out->line;
     out->line = line;
@@ -368,31 +416,16 @@ Match stored_elsewhere(const Facts& facts) {
   return at_index(facts, stored >= outputs);
 }
 
-namespace {
-
-// The line of the kernel's only store to the output that is wrong; 0 if there are several.
-std::uint32_t only_store_to(const Facts& facts) {
-  const auto& element = facts.wrong->element;
-  const auto array = element.substr(0, element.find('['));
-  std::set<std::uint32_t> lines;
-  for (const auto& one : facts.flow.assignments()) {
-    if (one.is_element && facts.flow.array_behind(one.name, one.line) == array) {
-      lines.insert(one.line);
-    }
-  }
-  return lines.size() == 1 ? *lines.begin() : 0;
-}
-
-}  // namespace
-
 // At the index of the store, or at the loop that it is in.
 Match never_written(const Facts& facts) {
   if (!is_unwritten(facts)) return std::nullopt;
   auto out = at_index(facts, true);
   if (!out) return out;
   // The only store to this output, if there are several outputs.
-  if (const auto line = only_store_to(facts); out->line == 0 && line != 0) {
+  const auto line = only_store_to(facts);
+  if (line != 0 && line != out->line && line != out->other_line) {
     out->line = line;
+    out->other_line = 0;
     return out;
   }
   // A loop that ends before the last one.
@@ -489,13 +522,28 @@ Match loaded_elsewhere_of(const Facts& facts) {
   return out;
 }
 
+// The loop around `line`, or at it, that ends in front of its last group: `i + 3 * stride < n`.
+std::uint32_t loop_over_groups(const Facts& facts, std::uint32_t line) {
+  auto loops = facts.flow.loops_around(line);
+  for (const auto* loop : loops) {
+    const bool is_it = std::ranges::any_of(facts.source.tests(), [&](const auto& test) {
+      return test.line == loop->line && test.comparison[0] == '<' &&
+             test.left.find(" + ") != std::string::npos;
+    });
+    if (is_it) return loop->line;
+  }
+  return 0;
+}
+
 Match unread(const Facts& facts, bool rest_only) {
   const auto found = unread_input(facts);
-  if (!found || is_rest(facts, found->second, found->first->elements()) != rest_only) {
-    return std::nullopt;
-  }
+  if (!found) return std::nullopt;
+  const auto loop = loop_over(facts, found->first->name);
+  const auto groups = loop_over_groups(facts, loop);
+  const bool rest = groups != 0 || is_rest(facts, found->second, found->first->elements());
+  if (rest != rest_only) return std::nullopt;
   auto out = at_result(facts);
-  out.line = rest_only ? rest_line(facts) : loop_over(facts, found->first->name);
+  out.line = groups != 0 ? groups : rest_only ? rest_line(facts) : loop;
   out.values["count"] = base::grouped(found->second);
   out.values["of"] = base::counted(found->first->elements(), "element");
   out.values["array"] = found->first->name;
@@ -560,6 +608,31 @@ Match one_more(const Facts& facts) {
   return std::nullopt;
 }
 
+// A sum that each pass of a loop declares anew: what the pass adds last is lost.
+Match sum_is_lost(const Facts& facts) {
+  if (facts.wrong == nullptr) return std::nullopt;
+  const auto& all = facts.flow.assignments();
+  const auto& words = facts.source.words();
+  for (const auto& sum : all) {
+    const auto loops = facts.flow.loops_around(sum.line);
+    if (!sum.is_compound || sum.is_element || loops.empty()) continue;
+    const auto begin = std::ranges::find_if(all, [&](const auto& one) {
+      return one.name == sum.name && !one.type.empty() && one.value.starts_with('0') &&
+             one.at > loops.front()->body && one.at < sum.at &&
+             facts.flow.loops_around(one.line) == loops;
+    });
+    if (begin == all.end()) continue;
+    bool is_read = false;
+    for (auto i = sum.at + 1; i < loops.front()->end; ++i) is_read |= words[i].text == sum.name;
+    if (is_read) continue;
+    auto out = at_result(facts);
+    out.other_line = sum.line;
+    out.line = begin->line;
+    return out;
+  }
+  return std::nullopt;
+}
+
 // A sum that does not begin with 0, or that begins again in each pass of an outer loop.
 Match sum_begins_elsewhere(const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;
@@ -595,6 +668,16 @@ Match sum_begins_elsewhere(const Facts& facts) {
     return out;
   }
   return std::nullopt;
+}
+
+// 1 / 5, which is 0.
+Match integer_quotient(const Facts& facts) {
+  const auto line = facts.source.integer_quotient_line();
+  if (facts.wrong == nullptr || line == 0) return std::nullopt;
+  auto out = at_result(facts);
+  if (out.line != line) out.other_line = out.line;
+  out.line = line;
+  return out;
 }
 
 // Elements at the beginning are 0, as the variable is before the loop.

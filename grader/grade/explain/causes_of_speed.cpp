@@ -411,15 +411,21 @@ Match redundant_stores(const Facts& facts) {
 
 // Shared loads that repeat, without conflicts.
 Match redundant_shared_loads(const Facts& facts) {
-  const auto excess = excess_of(facts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+  auto excess = excess_of(facts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+  const bool is_of_requests = !excess.has_value();
+  if (is_of_requests) excess = excess_of(facts, "warpgrade__shared_requests_op_ld.sum");
   if (!excess) return std::nullopt;
   const auto lines = facts.lines_of({run::Space::kShared, run::Operation::kLoad});
   const auto worst = costliest(lines, [](const auto& line) { return line.wavefronts; });
-  if (!worst) return std::nullopt;
+  // One lane after another makes many requests, too.
+  constexpr double kHalfOfTheLanes = 64;  // Bytes.
+  if (!worst || (is_of_requests && per_request(worst->bytes, *worst) < kHalfOfTheLanes)) {
+    return std::nullopt;
+  }
   auto out = at_excess(facts, *worst, *excess);
   const auto conflicts = sum_of(lines, [](const auto& line) { return line.conflicts; });
   out.cost = seconds_of_wavefronts(facts, excess->sectors - conflicts);
-  out.values["unit"] = "wavefronts";
+  out.values["unit"] = is_of_requests ? "requests" : "wavefronts";
   // Small tiles are loaded more often from global memory, too.
   if (facts.gate_above(kLoadSectors) != nullptr) {
     const auto global =

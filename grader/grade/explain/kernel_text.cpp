@@ -403,6 +403,21 @@ std::uint32_t KernelText::line_of_word(std::initializer_list<std::string_view> w
   return 0;
 }
 
+std::uint32_t KernelText::integer_quotient_line() const {
+  const auto is_whole = [](const std::string& word) {
+    return !word.empty() && word.size() < 10 &&
+           word.find_first_not_of("0123456789") == std::string::npos;
+  };
+  for (std::size_t i = 1; i + 2 < words_.size(); ++i) {
+    const bool is_quotient = words_[i + 1].text == "/" && is_whole(words_[i].text) &&
+                             is_whole(words_[i + 2].text) && words_[i].text != "0";
+    const auto& before = words_[i - 1].text;
+    if (!is_quotient || before == "*" || before == "/" || before == "%") continue;
+    if (std::stoul(words_[i].text) < std::stoul(words_[i + 2].text)) return words_[i].line;
+  }
+  return 0;
+}
+
 // (unsigned long long) (a * b) >> 32
 std::uint32_t KernelText::late_widening_line() const {
   for (std::size_t i = 1; i + 4 < words_.size(); ++i) {

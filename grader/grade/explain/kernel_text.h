@@ -71,6 +71,8 @@ class KernelText {
   /// The line of a cast to 64 bits around a product of 32 bits whose upper half is used; 0 without
   /// one.
   std::uint32_t late_widening_line() const;
+  /// The line of a quotient of two whole numbers that is 0, such as `1 / 5`; 0 without one.
+  std::uint32_t integer_quotient_line() const;
   /// The first line with one of the words, the first of them that the text has; 0 without one.
   std::uint32_t line_of_word(std::initializer_list<std::string_view> words) const;
   /// The names of arrays in shared memory.

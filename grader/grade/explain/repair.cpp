@@ -675,6 +675,9 @@ CauseId cause_of(const Edit& edit) {
     default:
       break;
   }
+  const bool is_first_value = edit.kind == EditKind::kConstant && edit.uses.accumulates &&
+                              edit.uses.data && !edit.uses.counts && !edit.uses.address;
+  if (is_first_value) return CauseId::kWrongStart;
   if (edit.uses.address) return edit.uses.stride ? CauseId::kWrongStride : CauseId::kWrongIndex;
   // An equality selects the thread that has a task.
   if (edit.uses.equality && !edit.uses.loop_condition) return CauseId::kWrongIndex;

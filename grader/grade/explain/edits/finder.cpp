@@ -33,11 +33,13 @@ std::vector<Edit> Finder::run() {
     rounding(in);
     sign(in);
     start(first, in);
+    start_of_fragment(first, in);
     start_in_memory(first);
     now_ = &sites;
     guards(first, in);
     branch(first, in);
   }
+  comparisons_of_lines();
   exchanges();
   orders();
   functions_of_toolkit();
@@ -137,6 +139,13 @@ bool Finder::is_constant(const Operand& operand) {
          writer->operands[1].kind == Operand::Kind::kImmediate;
 }
 
+bool Finder::is_shared_constant(const Operand& operand) {
+  const auto& all = variables_of(now_->front().function);
+  return operand.kind == Operand::Kind::kRegister && is_constant(operand) &&
+         std::ranges::any_of(all, [&](const Variable& one) {
+           return one.is_shared && one.number == operand.index;
+         });
+}
 bool Finder::is_scaling(const Instruction& in) {
   return (in.opcode == Opcode::shl || in.opcode == Opcode::mul || in.opcode == Opcode::mad) &&
          ptx::size_of(type_of(in)) == 8 && !in.modifiers.has(Modifier::wide);
@@ -195,9 +204,13 @@ const std::vector<Variable>& Finder::variables_of(std::uint32_t f) {
   const auto& function = module_.functions[f];
   std::vector<std::uint32_t> count(function.registers.size());
   std::vector<std::uint32_t> readers(function.registers.size());
+  std::vector<std::uint32_t> reader(function.registers.size());  // The line of the last one.
   for (const auto& in : function.instructions) {
     ptx::for_each_written(in, [&](std::uint32_t number) { ++count[number]; });
-    ptx::for_each_read(in, [&](std::uint32_t number) { ++readers[number]; });
+    ptx::for_each_read(in, [&](std::uint32_t number) {
+      ++readers[number];
+      reader[number] = line_of(function, in);
+    });
   }
   for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
@@ -205,8 +218,10 @@ const std::vector<Variable>& Finder::variables_of(std::uint32_t f) {
     const auto number = in.operands[0].index;
     if (count[number] != 1) continue;
     const bool is_parameter = in.opcode == Opcode::ld && in.space == ptx::StateSpace::kParam;
-    // A value that several instructions use is probably a variable.
-    if (is_parameter || readers[number] > 1) out.push_back({number, i, is_parameter});
+    // A value that several instructions use, or another line, is probably a variable.
+    const bool is_shared = is_parameter || readers[number] > 1;
+    if (!is_shared && reader[number] <= line_of(function, in)) continue;
+    out.push_back({number, i, is_parameter, is_shared});
   }
   return out;
 }

@@ -38,6 +38,7 @@ struct Variable {
   std::uint32_t number = 0;
   std::uint32_t at = 0;
   bool is_parameter = false;
+  bool is_shared = false;  // Several instructions use it.
 };
 
 // A variable or a special register, as an operand names it.
@@ -66,6 +67,7 @@ class Finder {
   const Instruction* origin(const Operand& operand);
   bool is_quotient(const Operand& operand);
   bool is_constant(const Operand& operand);
+  bool is_shared_constant(const Operand& operand);
   static bool is_scaling(const Instruction& in);
   bool is_argument(const Instruction& in) const;
   static bool is_argument_of(const Function& function, const Instruction& in);
@@ -79,6 +81,7 @@ class Finder {
   void comparison(const Instruction& in);
   void rest(const Instruction& in);
   void limit(const Instruction& in);
+  void guarded(const Instruction& in);
   void constants(const Instruction& in);
   void float_constant(const Operand& operand, std::size_t k, Type type);
   void operators(const Instruction& in);
@@ -98,6 +101,7 @@ class Finder {
 
   void start(const Edit::Site& first, const Instruction& in);
   void start_in_memory(const Edit::Site& first);
+  void start_of_fragment(const Edit::Site& first, const Instruction& in);
   void halves(const Instruction& in);
 
   void guards(const Edit::Site& first, const Instruction& in);
@@ -105,6 +109,7 @@ class Finder {
   void branch(const Edit::Site& first, const Instruction& in);
 
   // ---- Edits of several places at once.
+  void comparisons_of_lines();
   void exchanges();
   void exchange(std::uint32_t f, const Name& a, const Name& b);
   void exchange_in_lines(std::uint32_t f);

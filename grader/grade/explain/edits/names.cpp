@@ -61,12 +61,32 @@ void Finder::special(const Instruction& in) {
           function.instructions[at].operands[1] = special_operand(other);
         });
   }
+  const auto place = now_->front();
+  const auto& registers = module_.functions[place.function].registers;
+  for (const auto& variable : variables_of(place.function)) {
+    if (variable.is_parameter || variable.at >= place.instruction) continue;
+    if (!is_int32(registers[variable.number].type)) continue;
+    add(EditKind::kVariable, Rank::kVariable, "a variable for a special register",
+        [number = variable.number](Function& function, std::uint32_t at) {
+          function.instructions[at].operands[1] = register_operand(number);
+        });
+  }
 }
 
 void Finder::variables(const Edit::Site& first, const Instruction& in) {
   const auto& facts = ptx::facts(in);
   if ((facts.address && !is_argument(in)) || facts.flow != ptx::Flow::kNext) return;
   const auto& function = module_.functions[first.function];
+  // Copies at the end of a pass have the line of the loop's head, not that of the assignment.
+  const auto& loops = uses_.loops(first.function);
+  const bool ends_pass =
+      in.opcode == Opcode::mov && std::ranges::any_of(loops, [&](const ptx::Range& loop) {
+        if (loop.begin > first.instruction || loop.end <= first.instruction) return false;
+        const auto all = function.instructions.begin();
+        return std::all_of(all + first.instruction, all + loop.end, [&](const Instruction& one) {
+          return one.location == 0 || line_of(function, one) == line_;
+        });
+      });
   for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
     const auto& operand = in.operands[k];
     if (operand.kind != Operand::Kind::kRegister) continue;
@@ -86,6 +106,7 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
       add(EditKind::kVariable,
           is_length               ? Rank::kLength
           : variable.is_parameter ? Rank::kOperator
+          : ends_pass             ? Rank::kResult
                                   : Rank::kVariable,
           fmt::format("{} for {}", other.name, function.registers[operand.index].name),
           [k, number = variable.number, type](Function& to, std::uint32_t at) {
@@ -334,7 +355,9 @@ std::set<std::uint32_t> Finder::counters_of(std::uint32_t f) const {
 void Finder::exchange_in_lines(std::uint32_t f) {
   const auto& function = module_.functions[f];
   std::set<std::uint32_t> known = counters_of(f);
-  for (const auto& one : variables_of(f)) known.insert(one.number);
+  for (const auto& one : variables_of(f)) {
+    if (one.is_shared) known.insert(one.number);
+  }
   struct Line {
     std::vector<std::uint32_t> instructions;
     std::vector<std::uint32_t> names;  // In the order of the text.

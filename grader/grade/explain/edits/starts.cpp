@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "grader/grade/explain/edits/finder.h"
@@ -68,6 +69,34 @@ void Finder::start(const Edit::Site& first, const Instruction& in) {
           again.operands[1] = constant;
           insert(to, begin, again, true);
         });
+  }
+}
+
+// The same for a fragment of tensor cores that a call fills.
+void Finder::start_of_fragment(const Edit::Site& first, const Instruction& in) {
+  const bool fills =
+      ptx::facts(in).flow == ptx::Flow::kCall && in.operands[1].kind == Operand::Kind::kFunction &&
+      module_.functions[in.operands[1].index].name.find("fill_fragment") != std::string::npos;
+  if (!fills) return;
+  const auto& all = module_.functions[first.function].instructions;
+  const auto at = first.instruction;
+  auto arguments = at;
+  while (arguments > 0 && is_argument(all[arguments - 1])) --arguments;
+  of_ = {.data = true, .accumulates = true};
+  for (const auto& loop : uses_.loops(first.function)) {
+    if (loop.begin <= at && loop.end > at) {
+      add(EditKind::kStart, Rank::kStart, "filled once",
+          [at, end = loop.end](Function& to, std::uint32_t /*at*/) {
+            only_in_first_pass(to, {at}, end);
+          });
+    } else if (loop.begin > at) {
+      add(EditKind::kStart, Rank::kStart, "filled in each pass",
+          [at, arguments, begin = loop.begin](Function& to, std::uint32_t /*at*/) {
+            for (auto i = at; i + 1 > arguments; --i) {
+              insert(to, begin, Instruction(to.instructions[i]), true);
+            }
+          });
+    }
   }
 }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "grader/grade/explain/edits/finder.h"
@@ -19,28 +21,102 @@ Type arithmetic(Type type) {
   return type;
 }
 
+// Another comparison; the nearest ones are first.
+constexpr std::pair<Modifier, Modifier> kOthers[] = {
+    {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
+    {Modifier::ge, Modifier::gt}, {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}};
+
+auto compares(Modifier from, Modifier to) {
+  return [from, to](Function& function, std::uint32_t at) {
+    auto& one = function.instructions[at];
+    one.modifiers = with(one.modifiers, from, to);
+  };
+}
+
+// Adds to the second operand of a comparison of integers.
+auto moves_limit(std::int64_t by) {
+  return [by](Function& function, std::uint32_t at) {
+    const auto one = function.instructions[at];
+    const auto type = one.types[0];
+    const auto limit =
+        register_operand(add_register(function, ptx::size_of(type) == 8 ? Type::kB64 : Type::kB32));
+    function.instructions[at].operands[2] = limit;
+    insert(function, at, binary(Opcode::add, type, limit, one.operands[2], integer(by), one), true);
+  };
+}
+
 }  // namespace
 
 void Finder::comparison(const Instruction& in) {
-  static constexpr std::pair<Modifier, Modifier> kPairs[] = {
-      {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
-      {Modifier::ge, Modifier::gt}, {Modifier::lt, Modifier::gt}, {Modifier::gt, Modifier::lt}};
   if (in.opcode != Opcode::setp) return;
   of_.quotient = is_quotient(in.operands[1]) || is_quotient(in.operands[2]);
-  for (const auto& [from, to] : kPairs) {
+  for (const auto& [from, to] : kOthers) {
     if (!in.modifiers.has(from)) continue;
     of_.shortens = (from == Modifier::le && to == Modifier::lt) ||
                    (from == Modifier::ge && to == Modifier::gt);
-    add(EditKind::kComparison, Rank::kComparison, "comparison",
-        [from = from, to = to](Function& function, std::uint32_t at) {
-          auto& one = function.instructions[at];
-          one.modifiers = with(one.modifiers, from, to);
-        });
+    add(EditKind::kComparison, Rank::kComparison, "comparison", compares(from, to));
   }
   of_.shortens = false;
   of_.quotient = false;
   limit(in);
   rest(in);
+  guarded(in);
+}
+
+// `x >= least && i < n` for `x >= least`, with a guard that the function has before.
+void Finder::guarded(const Instruction& in) {
+  if (of_.loop_condition || is_parameter_value(in.operands[1])) return;
+  const auto place = now_->front();
+  const auto& all = module_.functions[place.function].instructions;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+  for (std::uint32_t i = 0; i < place.instruction; ++i) {
+    const auto& guard = all[i];
+    const bool is_guard = guard.opcode == Opcode::setp && is_int32(type_of(guard)) &&
+                          guard.modifiers.has(Modifier::lt) &&
+                          only_writer(place.function, guard.operands[1]) != nullptr &&
+                          is_parameter_value(guard.operands[2]);
+    if (!is_guard) continue;
+    if (!known.emplace(guard.operands[1].index, guard.operands[2].index).second) continue;
+    add(EditKind::kComparison, Rank::kLimit, "and a guard",
+        [guard](Function& to, std::uint32_t at) {
+          const auto flag = to.instructions[at].operands[0];
+          auto test = guard;
+          test.operands[0] = register_operand(add_register(to, Type::kPred));
+          insert(to, at + 1, binary(Opcode::and_, Type::kPred, flag, flag, test.operands[0], guard),
+                 false);
+          insert(to, at + 1, test, false);
+        });
+  }
+}
+
+// The same change of all comparisons in a line: `x >= width || y >= height` for `>` in both.
+void Finder::comparisons_of_lines() {
+  for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+    const auto& function = module_.functions[f];
+    std::map<std::pair<std::uint32_t, Modifier>, Sites> all;
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      if (in.opcode != Opcode::setp || !is_own(function, in) || !is_int32(type_of(in))) continue;
+      if (in.operands[2].kind != Operand::Kind::kRegister) continue;
+      const auto line = line_of(function, in);
+      for (const auto one : {Modifier::lt, Modifier::le, Modifier::gt, Modifier::ge}) {
+        if (in.modifiers.has(one)) all[{line, one}].push_back({f, i});
+      }
+    }
+    for (const auto& [key, sites] : all) {
+      if (sites.size() < 2 || !is_executed_(f, sites.front().instruction)) continue;
+      const auto& [line, from] = key;
+      now_ = &sites;
+      line_ = line;
+      of_ = {.condition = true};
+      const auto* other = std::ranges::find(kOthers, from, &std::pair<Modifier, Modifier>::first);
+      add(EditKind::kComparison, Rank::kComparison, "all comparisons",
+          compares(from, other->second));
+      if (from == Modifier::lt || from == Modifier::ge) {
+        add(EditKind::kComparison, Rank::kLimit, "all limits", moves_limit(-1));
+      }
+    }
+  }
 }
 
 // `first < n` for `first + 4 <= n`: the last pass or group is a partial one.
@@ -67,16 +143,7 @@ void Finder::limit(const Instruction& in) {
   const bool is_less = in.modifiers.has(Modifier::lt) || in.modifiers.has(Modifier::ge);
   if (!is_less && !in.modifiers.has(Modifier::gt) && !in.modifiers.has(Modifier::le)) return;
   of_.shortens = in.modifiers.has(Modifier::lt) || in.modifiers.has(Modifier::gt);
-  add(EditKind::kComparison, Rank::kLimit, "limit",
-      [is_less, type](Function& function, std::uint32_t at) {
-        const auto one = function.instructions[at];
-        const auto limit = register_operand(
-            add_register(function, ptx::size_of(type) == 8 ? Type::kB64 : Type::kB32));
-        function.instructions[at].operands[2] = limit;
-        insert(function, at,
-               binary(Opcode::add, type, limit, one.operands[2], integer(is_less ? -1 : 1), one),
-               true);
-      });
+  add(EditKind::kComparison, Rank::kLimit, "limit", moves_limit(is_less ? -1 : 1));
   of_.shortens = false;
 }
 
@@ -88,6 +155,12 @@ void Finder::constants(const Instruction& in) {
   if ((is_memory && !is_argument(in)) || flow != ptx::Flow::kNext || is_scaling(in)) return;
   for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
     const auto& operand = in.operands[k];
+    // Two variables that begin with the same constant share its register.
+    const auto* constant =
+        of_.accumulates && is_shared_constant(operand) ? origin(operand) : nullptr;
+    if (constant != nullptr && in.opcode == Opcode::mov) {
+      float_constant(constant->operands[1], k, type_of(in));
+    }
     if (operand.kind != Operand::Kind::kImmediate) continue;
     if (operand.number != Operand::Number::kInteger) {
       float_constant(operand, k, type_of(in));
@@ -140,9 +213,12 @@ void Finder::float_constant(const Operand& operand, std::size_t k, Type type) {
   if (!is_float(type)) return;
   const auto value = value_of(operand);
   const double infinity = std::numeric_limits<double>::infinity();
+  const double largest = std::numeric_limits<float>::max();
+  // A maximum begins with the least number: differences of infinities are NaN.
   std::vector<double> used = {value};
-  for (const double other : {0.0, 1.0, -value, infinity, -infinity, value * 2, value / 2, value * 4,
-                             value / 4, value + 1, 1 / value}) {
+  if (!of_.accumulates) used.insert(used.end(), {largest, -largest});
+  for (const double other : {0.0, 1.0, -value, infinity, -infinity, -largest, largest, value * 2,
+                             value / 2, value * 4, value / 4, value + 1, 1 / value}) {
     if (std::ranges::find(used, other) != used.end()) continue;
     used.push_back(other);
     add(EditKind::kConstant, Rank::kNumber, fmt::format("{} becomes {}", value, other),

@@ -91,6 +91,28 @@ TEST_F(Repairs, ASumThatBeginsAgainInEachPass) {
                                    "  out[i] = sum;\n"));
 }
 
+// Both variables begin with the same constant, and one of them is right.
+TEST_F(Repairs, AMaximumThatBeginsWithZero) {
+  EXPECT_EQ("wrong_start 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  float most = 0, sum = 0;\n"
+                                   "  for (int k = 0; k < 2; ++k) {\n"
+                                   "    most = fmaxf(most, in[i] - k);\n"
+                                   "    sum += in[i];\n"
+                                   "  }\n"
+                                   "  out[i] = most + sum / 2;\n"));
+}
+
+TEST_F(Repairs, AConditionThatNeedsTheGuardToo) {
+  EXPECT_EQ("wrong_guard 4",
+            named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  const float v = i < n ? in[i] : 0;\n"
+                  "  const bool kept = v >= -1e30f;\n"
+                  "  const int count = __popc(__ballot_sync(~0u, kept));\n"
+                  "  const int right = min(32, n - i + static_cast<int>(threadIdx.x % 32));\n"
+                  "  if (i < n) out[i] = count == right ? 2 * v : 0;\n"));
+}
+
 TEST_F(Repairs, AnElementBesideTheRightOne) {
   EXPECT_EQ("wrong_index 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
                                    "  if (i >= n) return;\n"

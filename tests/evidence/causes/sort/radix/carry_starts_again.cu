@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_start line=27
+// cause: wrong_start line=26
 // says: The sum of the earlier pieces starts at 0 again for each piece of 1,024 counts; it must be declared before the loop.
-// reports: wrong_index line=66
 #include <cub/block/block_radix_sort.cuh>
 #include <cub/block/block_scan.cuh>
 

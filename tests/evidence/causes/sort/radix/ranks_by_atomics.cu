@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: race line=58
+// cause: race line=57
 // says: The rank of a key is what an atomic on the counter of its digit returns, so the order of equal digits depends on which thread comes first: the pass is not stable.
-// reports: wrong_index line=53
 constexpr unsigned kPart = 4096, kThreads = 256, kEach = kPart / kThreads;
 
 __device__ unsigned inclusive_in_warp(unsigned x) {
