@@ -39,6 +39,7 @@ std::vector<Edit> Finder::run() {
     guards(first, in);
     branch(first, in);
   }
+  fillers();
   comparisons_of_lines();
   exchanges();
   orders();

@@ -109,6 +109,7 @@ class Finder {
   void branch(const Edit::Site& first, const Instruction& in);
 
   // ---- Edits of several places at once.
+  void fillers();
   void comparisons_of_lines();
   void exchanges();
   void exchange(std::uint32_t f, const Name& a, const Name& b);

@@ -89,6 +89,65 @@ void Finder::guarded(const Instruction& in) {
   }
 }
 
+// The number in the place of an element behind the end: `i < n ? in[i] : 0`. It becomes the least
+// or the largest; or one that no element has, and a condition leaves it out.
+void Finder::fillers() {
+  constexpr std::int64_t kFiller = 0x5bd1e995;
+  for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
+    const auto& all = module_.functions[f].instructions;
+    Sites fillers;
+    Sites conditions;
+    std::set<std::uint32_t> loaded;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      const auto& in = all[i];
+      if (!is_own(module_.functions[f], in) || !is_executed_(f, i)) continue;
+      const Sites here = {{f, i}};
+      now_ = &here;
+      if (in.opcode == Opcode::mov && is_int32(type_of(in)) && is_constant(in.operands[1])) {
+        fillers.push_back({f, i});
+      } else if (in.opcode == Opcode::mov) {
+        const auto* load = origin(in.operands[1]);
+        const bool is_element =
+            load != nullptr && load->opcode == Opcode::ld && load->space != ptx::StateSpace::kParam;
+        if (is_element) loaded.insert(in.operands[0].index);
+      } else if (in.opcode == Opcode::setp && is_int32(type_of(in)) &&
+                 !is_parameter_value(in.operands[1]) && is_parameter_value(in.operands[2]) &&
+                 !uses_.uses_of(f, i).loop_condition) {
+        conditions.push_back({f, i});
+      }
+    }
+    std::erase_if(fillers, [&](const Edit::Site& one) {
+      return !loaded.contains(all[one.instruction].operands[0].index);
+    });
+    for (const auto& filler : fillers) {
+      for (const auto& condition : conditions) {
+        if (condition.instruction < filler.instruction) continue;
+        const Sites both = {filler, condition};
+        now_ = &both;
+        line_ = line_of(module_.functions[f], all[condition.instruction]);
+        of_ = {.condition = true};
+        add(EditKind::kComparison, Rank::kLimit, "and not a filler",
+            [](Function& to, std::uint32_t at) {
+              auto& one = to.instructions[at];
+              if (one.opcode == Opcode::mov) {
+                one.operands[1] = integer(kFiller);
+                return;
+              }
+              auto test = one;
+              const auto flag = one.operands[0];
+              test.modifiers = {};
+              test.modifiers.add(Modifier::ne);
+              test.operands[0] = register_operand(add_register(to, Type::kPred));
+              test.operands[2] = integer(kFiller);
+              insert(to, at + 1,
+                     binary(Opcode::and_, Type::kPred, flag, flag, test.operands[0], test), false);
+              insert(to, at + 1, test, false);
+            });
+      }
+    }
+  }
+}
+
 // The same change of all comparisons in a line: `x >= width || y >= height` for `>` in both.
 void Finder::comparisons_of_lines() {
   for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {

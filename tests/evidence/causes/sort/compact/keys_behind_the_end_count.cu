@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: missing_guard line=15
+// cause: missing_guard|wrong_guard line=14
 // says: Places behind the end hold 0, which passes if `least` is 0: the ballot must ask for i < n, too.
-// reports: out_of_bounds line=33
 __global__ void compact(unsigned* out, unsigned* count, const unsigned* in, unsigned least,
                         unsigned n) {
   __shared__ unsigned of_warp[8], start;
