@@ -74,38 +74,42 @@ std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_by
 
 namespace {
 
-/// The part of the common sectors that two consecutive stores of a warp to this number of lines
-/// send once. L1 collects stores in 24 to 31 lines. Four schedulers store in turn, so those of up
-/// to five lines have room. Measured on an H200: `aos` in tests/evidence/golden/h200_memory.
-double merged_share(std::uint32_t lines) {
-  constexpr std::array kOfMany = {0.62, 0.30, 0.30};  // 6, 7 and 8 lines
-  constexpr std::uint32_t kFew = 5;
+/// The part of a line's sectors that L1 does not send again if the warp stores to this number of
+/// lines until it stores to the line again. L1 collects stores in 24 to 31 lines. Four schedulers
+/// store in turn, so those of up to five lines have room. Measured on an H200: `aos` in
+/// tests/evidence/golden/h200_memory, for up to 8, 12 and 16 lines.
+double merged_share(std::size_t lines) {
+  constexpr std::array kOfMany = {0.62, 0.30,  0.30, 0.255, 0.21, 0.165,
+                                  0.12, 0.095, 0.07, 0.045, 0.02};  // 6 to 16 lines
+  constexpr std::size_t kFew = 5;
   if (lines <= kFew) return 1;
   return lines - kFew <= kOfMany.size() ? kOfMany.at(lines - kFew - 1) : 0;
 }
 
 }  // namespace
 
-void merge_store(const RecordedAccess& last, RecordedAccess& next,
-                 std::vector<TouchedLine>& lines) {
-  constexpr auto kStore = TracedAccess::Kind::kStore;
-  if (last.access.kind != kStore || next.access.kind != kStore) return;
-  const double share = merged_share(std::max(last.lines, next.lines));
-  if (share == 0) return;
-  int again = 0;
-  for (std::uint32_t i = 0; i < next.lines; ++i) {
-    TouchedLine& here = lines[next.first_line + i];
-    for (std::uint32_t k = 0; k < last.lines; ++k) {
-      const TouchedLine& before = lines[last.first_line + k];
-      if (before.line != here.line) continue;
-      again += std::popcount(here.sectors & before.sectors);
-      here.sectors |= before.sectors;  // for the next store
+void StoredLines::add(RecordedAccess& next, const std::vector<TouchedLine>& lines) {
+  constexpr std::size_t kMostLines = 16;
+  if (next.access.kind != TracedAccess::Kind::kStore) return;
+  if (next.lines > kMostLines) return lines_.clear();
+  double again = 0;
+  for (TouchedLine here : std::span(lines.data() + next.first_line, next.lines)) {
+    const auto known = std::ranges::find(lines_, here.line, &TouchedLine::line);
+    if (known != lines_.end()) {
+      const auto meanwhile = static_cast<std::size_t>(lines_.end() - known);
+      again += merged_share(meanwhile) * std::popcount(here.sectors & known->sectors);
+      here.sectors |= known->sectors;
+      lines_.erase(known);
     }
+    lines_.push_back(here);
   }
-  again = static_cast<int>(std::lround(share * again));
-  next.access.sectors = static_cast<std::uint16_t>(next.access.sectors - again);
+  if (lines_.size() > kMostLines) {
+    lines_.erase(lines_.begin(), lines_.end() - static_cast<std::ptrdiff_t>(kMostLines));
+  }
+  const auto merged = static_cast<int>(std::lround(again));
+  next.access.sectors = static_cast<std::uint16_t>(std::max(0, next.access.sectors - merged));
   next.access.partial = std::min(next.access.partial, next.access.sectors);
-  next.access.more = static_cast<std::int16_t>(again);
+  next.access.more = static_cast<std::int16_t>(merged);
 }
 
 BlockReplay::BlockReplay(std::uint64_t l1_bytes, std::uint64_t l2_bytes)

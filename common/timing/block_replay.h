@@ -43,10 +43,18 @@ struct RecordedAccess {
 /// The number of pages of this size that contain the lines, if the lines of a page are adjacent.
 std::uint32_t pages_of(std::span<const TouchedLine> lines, std::uint64_t page_bytes);
 
-/// L1 sends the sectors of two consecutive stores of a warp to the same few lines once: removes the
-/// sectors of `last` from `next`, or a part of them if there are six to eight lines. Ignores other
-/// accesses. `lines`: all lines of the block.
-void merge_store(const RecordedAccess& last, RecordedAccess& next, std::vector<TouchedLine>& lines);
+/// The lines that a warp stored to in one stretch, as L1 collects them: it sends a sector once that
+/// is stored again soon.
+class StoredLines {
+ public:
+  /// Removes from a store the sectors that the warp has stored before, or a part of them if it uses
+  /// many lines. Ignores other accesses. `lines`: all lines of the block.
+  void add(RecordedAccess& next, const std::vector<TouchedLine>& lines);
+  void clear() { lines_.clear(); }
+
+ private:
+  std::vector<TouchedLine> lines_;  ///< The one that was stored to last is the last one.
+};
 
 class BlockReplay {
  public:

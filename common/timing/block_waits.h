@@ -30,6 +30,7 @@ struct WarpRecord {
   std::vector<RecordedAccess> stretch_requests;  ///< In the order of the stretch.
   std::size_t current = 0;      ///< The last instruction's position in the stretch.
   std::size_t current_end = 0;  ///< Number of requests up to it.
+  StoredLines stored;           ///< By the stretch.
   Programs::Path path;
   std::vector<RecordedAccess> requests;  ///< In program order.
   std::uint32_t passes = 0;              ///< Passes of an unrolled loop in the stretch.
@@ -78,6 +79,7 @@ struct WarpRecord {
   void clear_stretch() {
     stretch.clear();
     stretch_requests.clear();
+    stored.clear();
     current = 0;
     current_end = 0;
   }

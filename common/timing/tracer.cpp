@@ -416,9 +416,8 @@ void Tracer::add(const run::MemoryEvent& event, TracedAccess::Copy copy) {
   const bool is_async = op.is_copy && event.space == Space::kGlobal;
   request->access.is_object = op.is_object;
   request->access.copy = is_async ? TracedAccess::Copy::kAsync : copy;
-  if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo &&
-      record.current_end != 0) {
-    merge_store(record.stretch_requests[record.current_end - 1], *request, state.touched);
+  if (state.profile->rules.shared_banks == device::SharedBanks::kThirtyTwo) {
+    record.stored.add(*request, state.touched);
   }
   record.add(*request);
 }
