@@ -203,20 +203,22 @@ class StudyRunner {
     return options;
   }
 
-  // The whole launch, or a sample of its blocks with the time only.
+  // The whole launch, or a sample of its blocks with the time only if they represent the others.
   static measure::Measurement measured(measure::SimBench& bench, const compile::Program& program,
                                        const compile::Kernel& compiled, const run::Launch& launch,
                                        const Part& part, const Kernel& kernel,
                                        const text::Variables& variables) {
     const auto sized = cases::size_buffers(kernel.parameters, variables);
     const auto seed = cases::contents_seed(part.id, "", cases::kDefaultSeed);
-    if (!part.sampled) {
+    const auto whole = [&] {
       auto buffers = make_buffers(sized, seed);
       return bench.measure(program, launch, buffers, limited());
-    }
+    };
+    if (!part.sampled) return whole();
     auto buffers = sim::sparse_buffers(make_patterns(sized, seed));
     auto sample = bench.measure_sample(program, compiled, launch, buffers, limited(),
                                        cases::kDefaultSeed, measure::SampleUse::kTime);
+    if (!sample.time.is_even && !sample.is_drawn_widely) return whole();
     measure::Measurement out;
     out.result = std::move(sample.result);
     out.seconds = sample.time.seconds;

@@ -43,6 +43,14 @@ TEST_F(RunStudy, ASampledPartHasTheTimeOfASample) {
   EXPECT_EQ(128e9, result.parts.front().shown({0, 1, 1}));
 }
 
+// The 1 s and 0.5 s of the launches, since the sample does not represent them.
+TEST_F(RunStudy, ASampledPartIsExecutedInFullIfItsBlocksDiffer) {
+  const auto study = parse(replaced(kStudy, "\"bandwidth\"", "\"bandwidth\"\nsampled = true"));
+  const auto result = run_small(study, take_time, compile_small, /*is_even=*/false);
+  EXPECT_EQ(128e9, result.parts.front().shown({0, 0, 0}));
+  EXPECT_EQ(512e9, result.parts.front().shown({0, 1, 1}));
+}
+
 // L1's two stages take 2 s and 1 s. At 745 MHz that is 15 million clocks for each of 149 loads.
 TEST_F(RunStudy, ClocksOfL1AreThoseOfItsStagesForEachLoad) {
   write("published/small.csv", "# x\ndevice,kernel,n,clocks\nk40,slow,32,10000000\n");

@@ -113,8 +113,9 @@ using StudyBody = std::function<void(const std::string& kernel, const run::Launc
 
 class StudyBench final : public measure::SimBench {
  public:
-  StudyBench(std::string_view device, StudyBody body)
-      : profile_(device::find(device)), body_(std::move(body)) {}
+  /// With `is_even`, the blocks of its samples represent the others.
+  StudyBench(std::string_view device, StudyBody body, bool is_even = true)
+      : profile_(device::find(device)), body_(std::move(body)), is_even_(is_even) {}
 
   const device::Profile& profile() const override { return profile_; }
   measure::Measurement measure(const compile::Program&, const run::Sequence& launch,
@@ -146,6 +147,7 @@ class StudyBench final : public measure::SimBench {
     ++samples;
     measure::SampledLaunch out;
     out.time.seconds = 2;
+    out.time.is_even = is_even_;
     out.time.bound_by = timing::Bound::kDram;
     return out;
   }
@@ -164,6 +166,7 @@ class StudyBench final : public measure::SimBench {
  private:
   device::Profile profile_;
   StudyBody body_;
+  bool is_even_;
 };
 
 /// A program with kernels `slow` and `fast`, which need few resources.
@@ -184,7 +187,8 @@ inline compile::Result compile_small(const compile::CompileRequest& request) {
 
 /// Runs `study` on one bench per device, all with `body`.
 inline Result run_small(const Study& study, const StudyBody& body,
-                        const cases::Compilations::Compile& compile = compile_small) {
+                        const cases::Compilations::Compile& compile = compile_small,
+                        bool is_even = true) {
   cases::Compilations compilations(compile, 1);
   std::vector<std::unique_ptr<StudyBench>> benches;
   Tools services;
@@ -193,7 +197,7 @@ inline Result run_small(const Study& study, const StudyBody& body,
     for (auto& bench : benches) {
       if (bench->profile().name == device.name) return *bench;
     }
-    return *benches.emplace_back(std::make_unique<StudyBench>(device.name, body));
+    return *benches.emplace_back(std::make_unique<StudyBench>(device.name, body, is_even));
   };
   return run_study(study, services);
 }
