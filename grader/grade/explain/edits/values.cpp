@@ -45,6 +45,15 @@ auto moves_limit(std::int64_t by) {
   };
 }
 
+// Lets the comparison hold only if the test does, too.
+void add_test(Function& function, std::uint32_t at, Instruction test) {
+  const auto flag = function.instructions[at].operands[0];
+  test.operands[0] = register_operand(add_register(function, Type::kPred));
+  const auto both = binary(Opcode::and_, Type::kPred, flag, flag, test.operands[0], test);
+  insert(function, at + 1, both, false);
+  insert(function, at + 1, std::move(test), false);
+}
+
 }  // namespace
 
 void Finder::comparison(const Instruction& in) {
@@ -78,19 +87,12 @@ void Finder::guarded(const Instruction& in) {
     if (!is_guard) continue;
     if (!known.emplace(guard.operands[1].index, guard.operands[2].index).second) continue;
     add(EditKind::kComparison, Rank::kLimit, "and a guard",
-        [guard](Function& to, std::uint32_t at) {
-          const auto flag = to.instructions[at].operands[0];
-          auto test = guard;
-          test.operands[0] = register_operand(add_register(to, Type::kPred));
-          insert(to, at + 1, binary(Opcode::and_, Type::kPred, flag, flag, test.operands[0], guard),
-                 false);
-          insert(to, at + 1, test, false);
-        });
+        [guard](Function& to, std::uint32_t at) { add_test(to, at, guard); });
   }
 }
 
-// The number in the place of an element behind the end: `i < n ? in[i] : 0`. It becomes the least
-// or the largest; or one that no element has, and a condition leaves it out.
+// Conditions that hold for the number in the place of an element behind the end, as in
+// `i < n ? in[i] : 0`. It becomes a number that no element has, and the condition leaves it out.
 void Finder::fillers() {
   constexpr std::int64_t kFiller = 0x5bd1e995;
   for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
@@ -134,14 +136,10 @@ void Finder::fillers() {
                 return;
               }
               auto test = one;
-              const auto flag = one.operands[0];
               test.modifiers = {};
               test.modifiers.add(Modifier::ne);
-              test.operands[0] = register_operand(add_register(to, Type::kPred));
               test.operands[2] = integer(kFiller);
-              insert(to, at + 1,
-                     binary(Opcode::and_, Type::kPred, flag, flag, test.operands[0], test), false);
-              insert(to, at + 1, test, false);
+              add_test(to, at, std::move(test));
             });
       }
     }
