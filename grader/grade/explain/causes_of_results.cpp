@@ -524,8 +524,7 @@ Match loaded_elsewhere_of(const Facts& facts) {
 
 // The loop around `line`, or at it, that ends in front of its last group: `i + 3 * stride < n`.
 std::uint32_t loop_over_groups(const Facts& facts, std::uint32_t line) {
-  auto loops = facts.flow.loops_around(line);
-  for (const auto* loop : loops) {
+  for (const auto* loop : facts.flow.loops_around(line)) {
     const bool is_it = std::ranges::any_of(facts.source.tests(), [&](const auto& test) {
       return test.line == loop->line && test.comparison[0] == '<' &&
              test.left.find(" + ") != std::string::npos;

@@ -35,7 +35,6 @@ std::vector<Edit> Finder::run() {
     start(first, in);
     start_of_fragment(first, in);
     start_in_memory(first);
-    now_ = &sites;
     guards(first, in);
     branch(first, in);
   }
@@ -96,7 +95,7 @@ void Finder::find_sites() {
     for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
       const auto& in = function.instructions[i];
       if (!is_own(function, in)) continue;
-      const auto line = function.locations[in.location].line;
+      const auto line = line_of(function, in);
       sites_[{line, count[line]++, in.opcode}].push_back({f, i});
     }
   }
@@ -147,6 +146,7 @@ bool Finder::is_shared_constant(const Operand& operand) {
            return one.is_shared && one.number == operand.index;
          });
 }
+
 bool Finder::is_scaling(const Instruction& in) {
   return (in.opcode == Opcode::shl || in.opcode == Opcode::mul || in.opcode == Opcode::mad) &&
          ptx::size_of(type_of(in)) == 8 && !in.modifiers.has(Modifier::wide);

@@ -101,6 +101,8 @@ class Finder {
 
   void start(const Edit::Site& first, const Instruction& in);
   void start_in_memory(const Edit::Site& first);
+  void start_by(const Edit::Site& first, const std::vector<std::uint32_t>& filling,
+                const std::vector<std::uint32_t>& all);
   void start_of_fragment(const Edit::Site& first, const Instruction& in);
   void halves(const Instruction& in);
 

@@ -77,7 +77,7 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
   const auto& facts = ptx::facts(in);
   if ((facts.address && !is_argument(in)) || facts.flow != ptx::Flow::kNext) return;
   const auto& function = module_.functions[first.function];
-  // Copies at the end of a pass have the line of the loop's head, not that of the assignment.
+  // The compiler gives the copies that end a pass the line of the loop's head.
   const auto& loops = uses_.loops(first.function);
   const bool ends_pass =
       in.opcode == Opcode::mov && std::ranges::any_of(loops, [&](const ptx::Range& loop) {
@@ -283,7 +283,7 @@ void Finder::exchange(std::uint32_t f, const Name& a, const Name& b) {
   for (std::uint32_t i = begin; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
     if (!is_own(function, in) || !is_executed_(f, i)) continue;
-    const auto line = function.locations[in.location].line;
+    const auto line = line_of(function, in);
     bool is_named = false;
     for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
       const bool is_a = names(in.operands[k], a);
@@ -366,9 +366,8 @@ void Finder::exchange_in_lines(std::uint32_t f) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> moved;  // Line, register.
   for (const auto& in : function.instructions) {
     if (in.opcode != Opcode::mov || !is_own(function, in)) continue;
-    ptx::for_each_written(in, [&](std::uint32_t number) {
-      moved.emplace(function.locations[in.location].line, number);
-    });
+    ptx::for_each_written(
+        in, [&](std::uint32_t number) { moved.emplace(line_of(function, in), number); });
   }
   for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
@@ -377,13 +376,13 @@ void Finder::exchange_in_lines(std::uint32_t f) {
     if (flow != ptx::Flow::kNext || (ptx::facts(in).address && !is_argument_of(function, in))) {
       continue;
     }
-    auto& line = lines[function.locations[in.location].line];
+    auto& line = lines[line_of(function, in)];
     if (!uses_.uses_of(f, i).address) continue;
     bool is_named = false;
     for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
       const auto& one = in.operands[k];
       if (one.kind != Operand::Kind::kRegister || !known.contains(one.index)) continue;
-      if (moved.contains({function.locations[in.location].line, one.index})) continue;
+      if (moved.contains({line_of(function, in), one.index})) continue;
       const auto type = function.registers[one.index].type;
       if (!is_int32(type)) continue;
       is_named = true;

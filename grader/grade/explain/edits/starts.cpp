@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/grade/explain/edits/finder.h"
@@ -72,35 +74,47 @@ void Finder::start(const Edit::Site& first, const Instruction& in) {
   }
 }
 
-// The same for a fragment of tensor cores that a call fills.
+// The same for instructions that fill memory: only the first pass of a loop around them executes
+// `filling`, or each pass of a later loop executes `all` again.
+void Finder::start_by(const Edit::Site& first, const std::vector<std::uint32_t>& filling,
+                      const std::vector<std::uint32_t>& all) {
+  of_.accumulates = true;
+  const Sites sites = {first};
+  const auto* all_sites = std::exchange(now_, &sites);
+  for (const auto& loop : uses_.loops(first.function)) {
+    if (loop.begin <= filling.front() && loop.end > filling.back()) {
+      add(EditKind::kStart, Rank::kStart, "begins once",
+          [filling, end = loop.end](Function& to, std::uint32_t /*at*/) {
+            only_in_first_pass(to, filling, end);
+          });
+    } else if (loop.begin > filling.back()) {
+      add(EditKind::kStart, Rank::kStart, "begins in each pass",
+          [all, begin = loop.begin](Function& to, std::uint32_t /*at*/) {
+            for (auto i = all.rbegin(); i != all.rend(); ++i) {
+              insert(to, begin, Instruction(to.instructions[*i]), true);
+            }
+          });
+    }
+  }
+  now_ = all_sites;
+}
+
+// A call that fills a fragment of tensor cores, with its arguments.
 void Finder::start_of_fragment(const Edit::Site& first, const Instruction& in) {
   const bool fills =
       ptx::facts(in).flow == ptx::Flow::kCall && in.operands[1].kind == Operand::Kind::kFunction &&
       module_.functions[in.operands[1].index].name.find("fill_fragment") != std::string::npos;
   if (!fills) return;
-  const auto& all = module_.functions[first.function].instructions;
-  const auto at = first.instruction;
-  auto arguments = at;
-  while (arguments > 0 && is_argument(all[arguments - 1])) --arguments;
-  of_ = {.data = true, .accumulates = true};
-  for (const auto& loop : uses_.loops(first.function)) {
-    if (loop.begin <= at && loop.end > at) {
-      add(EditKind::kStart, Rank::kStart, "filled once",
-          [at, end = loop.end](Function& to, std::uint32_t /*at*/) {
-            only_in_first_pass(to, {at}, end);
-          });
-    } else if (loop.begin > at) {
-      add(EditKind::kStart, Rank::kStart, "filled in each pass",
-          [at, arguments, begin = loop.begin](Function& to, std::uint32_t /*at*/) {
-            for (auto i = at; i + 1 > arguments; --i) {
-              insert(to, begin, Instruction(to.instructions[i]), true);
-            }
-          });
-    }
-  }
+  const auto& function = module_.functions[first.function];
+  auto begin = first.instruction;
+  while (begin > 0 && is_argument(function.instructions[begin - 1])) --begin;
+  std::vector<std::uint32_t> all(first.instruction + 1 - begin);
+  std::iota(all.begin(), all.end(), begin);
+  of_ = {.data = true};
+  start_by(first, {first.instruction}, all);
 }
 
-// The same for constants that a line stores to an array or a structure of the thread.
+// Constants that a line stores to an array or a structure of the thread.
 void Finder::start_in_memory(const Edit::Site& first) {
   const auto f = first.function;
   if (!uses_.begins_local(f, first.instruction)) return;
@@ -108,27 +122,10 @@ void Finder::start_in_memory(const Edit::Site& first) {
   std::vector<std::uint32_t> all;
   for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
-    const bool is_here = is_own(function, in) && function.locations[in.location].line == line_;
+    const bool is_here = is_own(function, in) && line_of(function, in) == line_;
     if (is_here && uses_.begins_local(f, i)) all.push_back(i);
   }
-  if (all.front() != first.instruction) return;
-  of_.accumulates = true;
-  const Sites sites = {first};
-  now_ = &sites;
-  for (const auto& loop : uses_.loops(f)) {
-    if (loop.begin <= all.front() && loop.end > all.back()) {
-      add(EditKind::kStart, Rank::kStart, "begins once",
-          [all, end = loop.end](Function& to, std::uint32_t /*at*/) {
-            if (end < to.instructions.size()) only_in_first_pass(to, all, end);
-          });
-    } else if (loop.begin > all.back()) {
-      add(EditKind::kStart, Rank::kStart, "begins in each pass",
-          [all, begin = loop.begin](Function& to, std::uint32_t /*at*/) {
-            if (begin >= to.instructions.size()) return;
-            for (const auto i : all) insert(to, begin, Instruction(to.instructions[i]), true);
-          });
-    }
-  }
+  if (all.front() == first.instruction) start_by(first, all, all);
 }
 
 // A loop that begins at half or twice the value of another variable.

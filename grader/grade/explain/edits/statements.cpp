@@ -141,7 +141,7 @@ void Finder::branch(const Edit::Site& first, const Instruction& in) {
   }
 }
 
-// Two statements in the other order. The line is that of the second one.
+// Exchanges two neighbouring statements. The edit has the line of the second one.
 void Finder::orders() {
   for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
     const auto& function = module_.functions[f];
@@ -152,7 +152,7 @@ void Finder::orders() {
       if (middle != all[i + 1].begin || !writes(f, all[i]) || !writes(f, all[i + 1])) continue;
       const Sites sites = {{f, begin}};
       now_ = &sites;
-      line_ = function.locations[function.instructions[middle].location].line;
+      line_ = line_of(function, function.instructions[middle]);
       of_ = {.data = true};
       add(EditKind::kOrder, Rank::kNumber, "statements in the other order",
           [middle = middle - begin, end = end - begin](Function& to, std::uint32_t at) {
@@ -179,7 +179,7 @@ std::vector<ptx::Range> Finder::statements_of(std::uint32_t f) const {
     const bool is_plain = is_own(function, in) && is_executed_(f, i) && !in.guard &&
                           ptx::facts(in).flow == ptx::Flow::kNext &&
                           ptx::facts(in).memory != ptx::MemoryRole::kBarrier;
-    const auto line = is_plain ? function.locations[in.location].line : 0;
+    const auto line = is_plain ? line_of(function, in) : 0;
     if (line == 0 || line != last || targets.contains(i)) {
       if (line != 0) out.push_back({i, i});
     }
@@ -198,8 +198,8 @@ bool Finder::writes(std::uint32_t f, const ptx::Range& statement) const {
   });
 }
 
-// Functions of the toolkit that are one instruction: another sign or another operator. The line
-// is that of the first call.
+// Another sign or operator in a function of the toolkit that is one instruction. The edit has the
+// line of the first call.
 void Finder::functions_of_toolkit() {
   for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
     const auto& function = module_.functions[f];
@@ -236,7 +236,7 @@ std::uint32_t Finder::line_of_call(std::uint32_t callee) const {
                            in.operands[1].kind == Operand::Kind::kFunction &&
                            in.operands[1].index == callee;
       if (is_call && is_own(function, in) && is_executed_(f, i)) {
-        return function.locations[in.location].line;
+        return line_of(function, in);
       }
     }
   }
@@ -255,7 +255,7 @@ void Finder::float_indices() {
     if (all.empty() || !is_executed_(f, all.front())) continue;
     Sites sites = {{f, all.front()}};
     now_ = &sites;
-    line_ = function.locations[function.instructions[all.front()].location].line;
+    line_ = line_of(function, function.instructions[all.front()]);
     of_ = {.address = true};
     add(EditKind::kFloat, Rank::kFloatIndex, "index in double",
         [all](Function& to, std::uint32_t /*at*/) {
