@@ -110,6 +110,10 @@ struct Pipes {
   std::optional<double> fp64_lanes;  ///< f64 arithmetic.
   std::optional<double> fma_heavy_lanes;  ///< 32-bit integer products.
   std::optional<double> fp32_lanes;       ///< f32 arithmetic, if it shares the pipe of those.
+  // Clocks in which an instruction holds its scheduler beyond its issue slot (Nsight Compute's
+  // stall reason `dispatch`).
+  double wide_product_held_clocks = 0;  ///< A product of 64 bits: IMAD.WIDE.
+  double global_load_held_clocks = 0;
   // For the model of machine code: clocks until the result of a table function, or of an exchange
   // between lanes, is ready, and the extra clocks of a taken branch.
   double xu_latency_clocks = 0;

@@ -90,6 +90,41 @@ std::uint64_t l1_share(const device::Profile& profile, const run::LaunchContext&
   return left / blocks;
 }
 
+namespace {
+
+/// Bytes of L1 that become shared memory on Hopper.
+std::uint64_t carve_out(const device::Profile& profile, std::uint32_t warps, std::uint32_t shared) {
+  constexpr std::uint64_t kKilobyte = 1024;
+  constexpr std::array<std::uint64_t, 10> kSizes = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+  constexpr std::uint64_t kMostForTwice = 132 * kKilobyte;
+  constexpr std::uint64_t kMostWithout = 32 * kKilobyte;
+  constexpr std::uint32_t kLargestBlock = 32;  // warps
+  const auto size_for = [&](std::uint64_t bytes) {
+    const auto found = std::ranges::lower_bound(kSizes, (bytes + kKilobyte - 1) / kKilobyte);
+    return (found == kSizes.end() ? kSizes.back() : *found) * kKilobyte;
+  };
+  const std::uint64_t each = shared + profile.shared.reserved_bytes_per_block;
+  const std::uint64_t fit = profile.sm.limits.warps / std::max(warps, 1U);
+  if (shared == 0) return std::min(size_for(2 * fit * 2 * each), kMostWithout);
+  const std::uint64_t blocks = profile.sm.limits.blocks;
+  const auto twice = warps >= kLargestBlock ? fit : std::min(2 * fit, blocks);
+  if (const auto size = size_for(twice * each); size <= kMostForTwice) return size;
+  const auto most = std::min({fit, blocks, profile.shared.bytes / each});
+  return std::max(size_for(most * each), kMostForTwice);
+}
+
+}  // namespace
+
+std::uint64_t l1_beside(const device::Profile& profile, const run::LaunchContext& context) {
+  constexpr std::uint32_t kHopper = 9;
+  constexpr std::uint64_t kInFlight = 4 << 10;
+  if (profile.compute.major != kHopper) {
+    return l1_share(profile, context) * resident_blocks(profile, context);
+  }
+  const auto taken = carve_out(profile, context.warps_per_block, context.shared_bytes) + kInFlight;
+  return profile.l1.bytes > taken ? profile.l1.bytes - taken : 0;
+}
+
 double l2_reach(const device::Profile& profile) {
   return profile.l2.bytes.value_or(0) / (1 + 0.5 * (profile.l2.halves - 1));
 }

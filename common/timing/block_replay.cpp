@@ -167,13 +167,16 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
     const auto brought = std::uint64_t{l1_clock_ - line.l1_clock} * 128;
     if (!is_held(brought, l1_bytes_, number, kL1Stay)) line.in_l1 = line.allocated = 0;
     looked_up_ += sectors_in(sectors);
-    const bool may_hit = request.is_in_l1 || access.kind == TracedAccess::Kind::kStore;
+    const bool may_hit = access.is_in_l1 || access.kind == TracedAccess::Kind::kStore;
     if (may_hit) {
       hits_ += sectors_in(sectors & line.allocated);
       line.allocated = static_cast<std::uint8_t>(line.allocated | sectors);
     }
-    if (request.is_in_l1) {
+    if (access.is_in_l1) {
       missing = sectors & ~std::uint32_t{line.in_l1};
+      if (missing != 0 && access.buffer != TracedAccess::kLocal) {
+        l1_loads_.add({number, static_cast<std::uint8_t>(missing), access.buffer, line.in_l1 == 0});
+      }
       if (line.in_l1 == 0) ++l1_clock_;
       line.l1_clock = l1_clock_;
       line.in_l1 = static_cast<std::uint8_t>(line.in_l1 | sectors);
@@ -218,6 +221,7 @@ void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
   used_ = 0;
   l1_clock_ = l2_clock_ = 0;
   looked_up_ = hits_ = 0;
+  l1_loads_.clear();
   std::size_t most = 0;
   for (const auto* requests : warps) most = std::max(most, requests->size());
   for (std::size_t k = 0; k < most; ++k) {
@@ -292,7 +296,7 @@ RecordedAccess spill_request(const SpillAccess& spill, std::uint32_t warp,
   out.access.sectors = static_cast<std::uint16_t>(4 * lines);
   out.first_line = static_cast<std::uint32_t>(touched.size());
   out.lines = lines;
-  out.is_in_l1 = true;
+  out.access.is_in_l1 = true;
   const auto first = kFirstSpillLine + kLinesOfWarp * warp +
                      static_cast<std::uint32_t>(spill.offset) % kLinesOfWarp / kLaneBytes;
   for (std::uint32_t i = 0; i < lines; ++i) touched.push_back({first + i, kAllSectors});
@@ -313,7 +317,7 @@ RecordedAccess array_request(const run::MemoryEvent& event, const memory::Global
   out.access.partial = static_cast<std::uint16_t>(access.partial_sectors);
   out.first_line = static_cast<std::uint32_t>(touched.size());
   out.lines = lines.count;
-  out.is_in_l1 = true;
+  out.access.is_in_l1 = true;
   const auto first = kFirstArrayLine + kLinesOfWarp * event.warp;
   for (std::uint32_t i = 0; i < lines.count; ++i) {
     touched.push_back({first + lines.index[i] % kLinesOfWarp, lines.sectors[i]});

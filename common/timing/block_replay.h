@@ -15,6 +15,7 @@
 #include "common/memory/lines.h"
 #include "common/run/observer.h"
 #include "common/timing/dram_demand.h"
+#include "common/timing/l1_loads.h"
 #include "common/timing/machine_costs.h"
 #include "common/timing/simulation.h"
 #include "common/timing/trace.h"
@@ -37,7 +38,6 @@ struct RecordedAccess {
   TracedAccess access;
   std::uint32_t first_line = 0;
   std::uint32_t lines = 0;
-  bool is_in_l1 = false;  ///< L1 may answer it.
 };
 
 /// The number of pages of this size that contain the lines, if the lines of a page are adjacent.
@@ -69,6 +69,8 @@ class BlockReplay {
   /// Sectors that the last block loaded and stored, and how many of them L1 had.
   std::uint32_t looked_up() const { return looked_up_; }
   std::uint32_t hits() const { return hits_; }
+  /// What the last block loaded from global memory.
+  const L1Loads& l1_loads() const { return l1_loads_; }
 
  private:
   struct Line {
@@ -97,6 +99,7 @@ class BlockReplay {
   std::uint32_t block_ = 0;
   std::uint32_t looked_up_ = 0;
   std::uint32_t hits_ = 0;
+  L1Loads l1_loads_;
   std::uint32_t l1_clock_ = 0;
   std::uint32_t l2_clock_ = 0;
   std::size_t used_ = 0;

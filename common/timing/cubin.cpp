@@ -345,6 +345,7 @@ Unit unit_of_opcode(std::uint64_t opcode) {
     case 0x026:  // IDP
       return Unit::kFmaHeavy;
     case 0x025:  // IMAD.WIDE
+      return Unit::kWideProduct;
     case 0x027:  // IMAD.HI
       return Unit::kFmaHeavyTwice;
     case 0x028:  // DMUL

@@ -74,6 +74,7 @@ struct MachineInstruction {
     kFloat,  ///< Sums and products of f32.
     kFmaHeavy,
     kFmaHeavyTwice,
+    kWideProduct,  ///< kFmaHeavyTwice with a result of 64 bits.
     kFp64,
     kXu,
     kXuOfDoubles,  ///< Conversions from and to doubles: at the rate of doubles if that is slower.

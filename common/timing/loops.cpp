@@ -58,10 +58,21 @@ std::uint32_t magnitude(std::int32_t step) {
   return step < 0 ? 0U - static_cast<std::uint32_t>(step) : static_cast<std::uint32_t>(step);
 }
 
+/// Bytes of a load or store, per lane.
+std::uint32_t bytes_of(const ptx::Instruction& in) {
+  const std::uint32_t element = ptx::size_of(in.types[0]);
+  const auto shape = ptx::matrix_shape(in);
+  if (ptx::facts(in).family != ptx::Family::kFragment || !shape) return element * in.vector;
+  const auto [m, n, k] = *shape;
+  const bool is_a = in.modifiers.has(ptx::Modifier::matrix_a);
+  const bool is_b = in.modifiers.has(ptx::Modifier::matrix_b);
+  return element * (is_a ? m * k : is_b ? n * k : m * n) / run::kWarpSize;
+}
+
 LoopWork work_of(const ptx::Instruction& in) {
   LoopWork work;
   const auto& facts = ptx::facts(in);
-  const auto bytes = ptx::size_of(in.types[0]) * in.vector;
+  const auto bytes = bytes_of(in);
   const bool is_shared = in.space == ptx::StateSpace::kShared;
   if (is_shared || in.space == ptx::StateSpace::kGlobal) {
     const std::size_t first = is_shared ? 2 : 0;
@@ -225,6 +236,7 @@ Occupied occupied(const MachineInstruction& one, const UnitClocks& units) {
     case Unit::kFmaHeavy:
       return {4, units.fma_heavy};
     case Unit::kFmaHeavyTwice:
+    case Unit::kWideProduct:
       return {4, 2 * units.fma_heavy};
     case Unit::kNone:
       break;
@@ -253,7 +265,9 @@ class Scheduler {
         }
       }
       if (next != nullptr) {
-        issue(*next, now++);
+        const double held = units_.held_by(loop_[next->issued % loop_.size()]);
+        issue(*next, now);
+        now += 1 + held;
       } else if (soonest == kNever) {
         return;
       } else {
@@ -322,7 +336,9 @@ UnitClocks unit_clocks(const device::Profile& profile) {
           .fma_heavy = clocks(profile.sm.pipes.fma_heavy_lanes),
           .fp32 = clocks(profile.sm.pipes.fp32_lanes),
           .look_up = static_cast<double>(profile.sm.pipes.xu_latency_clocks),
-          .branch = static_cast<double>(profile.sm.pipes.branch_clocks)};
+          .branch = static_cast<double>(profile.sm.pipes.branch_clocks),
+          .wide_product = profile.sm.pipes.wide_product_held_clocks,
+          .global_load = profile.sm.pipes.global_load_held_clocks};
 }
 
 std::vector<double> lockstep_clocks(std::span<const MachineInstruction> loop,

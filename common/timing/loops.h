@@ -56,6 +56,14 @@ struct UnitClocks {
   double fp32 = 0;     ///< On the same pipe.
   double look_up = 0;  ///< Until a result of the XU is ready.
   double branch = 0;   ///< Until a warp continues at the target of a branch.
+  // For which an instruction holds the scheduler beyond its issue slot.
+  double wide_product = 0;
+  double global_load = 0;
+
+  double held_by(const MachineInstruction& one) const {
+    if (one.unit == MachineInstruction::Unit::kWideProduct) return wide_product;
+    return one.kind == MachineInstruction::Kind::kGlobalLoad ? global_load : 0;
+  }
 };
 
 UnitClocks unit_clocks(const device::Profile& profile);

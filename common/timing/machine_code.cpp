@@ -365,6 +365,7 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
     ops[i].pipes[kFp64Pipe] = cost.fp64 * units.fp64;
     ops[i].pipes[kFmaHeavyPipe] = cost.fma_heavy * units.fma_heavy + cost.fp32 * units.fp32;
     ops[i].pipes[kLockstep] = cost.in_step;
+    ops[i].pipes[kHeld] = cost.held;
     ops[i].ends_stretch |= cost.splits;
     ops[i].places = cost.places;
     if (!ops[i].is_branch) continue;

@@ -306,6 +306,7 @@ class Counting {
   void add(MachineCost& cost, std::uint32_t i, double weight) const {
     cost.instructions += weight;
     cost.clocks += weight * clocks_[i];
+    cost.held += weight * units_.held_by(code_[i]);
     if (const auto one = code_[i].float_operation) {
       cost.floats.at(static_cast<std::size_t>(*one)) += weight;
     }
@@ -320,6 +321,7 @@ class Counting {
         cost.fma_heavy += weight;
         break;
       case Unit::kFmaHeavyTwice:
+      case Unit::kWideProduct:
         cost.fma_heavy += 2 * weight;
         break;
       case Unit::kFp64:

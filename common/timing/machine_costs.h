@@ -48,6 +48,7 @@ struct MachineCost {
   double fp64 = 0;
   double fma_heavy = 0;
   double fp32 = 0;                                ///< Sums and products of f32.
+  double held = 0;                                ///< Clocks that they hold the scheduler longer.
   std::array<double, kFloatOperations> floats{};  ///< Without a predicate, by FloatOperation.
   double in_step = 0;     ///< In an innermost loop of arithmetic: clocks of a scheduler (loops.h).
   bool branches = false;  ///< A PTX branch that is also a branch in machine code.

@@ -47,6 +47,7 @@ void WarpActivity::add(const WarpActivity& other, double times) {
   resident += times * other.resident;
   active += times * other.active;
   issued += times * other.issued;
+  held += times * other.held;
 }
 
 Multiprocessor::Multiprocessor(const device::Profile& profile)
@@ -54,7 +55,8 @@ Multiprocessor::Multiprocessor(const device::Profile& profile)
       issue_clocks_(profile.sm.schedulers / profile.sm.warp_instructions_per_clock),
       shared_latency_(profile.shared.latency_seconds * profile.sm.clock_hz),
       l2_latency_(profile.l2.latency_seconds * profile.sm.clock_hz),
-      schedulers_(profile.sm.schedulers) {
+      schedulers_(profile.sm.schedulers),
+      held_(profile.sm.schedulers) {
   pipes_.fill(schedulers_);
 }
 
@@ -80,7 +82,8 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
     warp.begun = start;
     warp.rested = 0;
     warp.program = trace.warps[w].program;
-    warp.scheduler = static_cast<std::uint32_t>(w % schedulers_.size());
+    // The warps of blocks with one or two spread over the schedulers, too.
+    warp.scheduler = static_cast<std::uint32_t>((w + b * trace.warps.size()) % schedulers_.size());
     warp.block = b;
     warp.trace = &trace;
     warp.requests = trace.requests.data() + trace.warps[w].first_request;
@@ -101,14 +104,23 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
 /// Issues one instruction, so that warps take turns.
 inline void Multiprocessor::issue(Warp& warp, const Event& event) {
   --warp.slots;
-  const double issued = schedulers_[warp.scheduler].serve(event.time, issue_clocks_);
+  Server& scheduler = schedulers_[warp.scheduler];
+  double& held = held_[warp.scheduler];
+  const double issued = scheduler.serve(event.time, issue_clocks_);
+  const double waited = issued - issue_clocks_ - event.time;
+  const double by_others = waited * held / scheduler.busy;
+  if (warp.hold != 0) {
+    scheduler.serve(issued, warp.hold);
+    held += warp.hold;
+  }
   const double ready = std::max(issued, issued - issue_clocks_ + warp.span);
   const double next = warp.slots == 0 ? std::max(ready, warp.pipes_done) : ready;
   ++activity_.issued;
-  spend(warp, WarpState::kNotSelected, issued - issue_clocks_ - event.time);
+  activity_.held += by_others;
+  spend(warp, WarpState::kNotSelected, waited - by_others);
   spend(warp, WarpState::kSelected, issue_clocks_);
   spend(warp, WarpState::kWait, ready - issued);
-  spend(warp, WarpState::kMathPipeThrottle, next - ready);
+  spend(warp, WarpState::kMathPipeThrottle, next - ready + by_others);
   issuing_.push({next, event.rank, event.subject});
 }
 
@@ -135,7 +147,7 @@ Event Multiprocessor::run_ahead() {
 /// The time when the pipes of the warp's scheduler have done the step's part.
 double Multiprocessor::occupy_pipes(const Warp& warp, const Step& step, double now) {
   double done = 0;
-  for (std::size_t p = 0; p < kPipes; ++p) {
+  for (std::size_t p = 0; p < kHeld; ++p) {
     if (step.pipes[p] != 0) {
       done = std::max(done, pipes_[p][warp.scheduler].serve(now, step.pipes[p]));
     }
@@ -160,6 +172,7 @@ bool Multiprocessor::step(const Event& event) {
         }
         warp.slots = step.slots;
         warp.span = 1.0 * step.value / step.slots;
+        warp.hold = 1.0 * step.pipes[kHeld] / step.slots;
         warp.pipes_done = occupy_pipes(warp, step, event.time);
         issue(warp, event);
         return true;

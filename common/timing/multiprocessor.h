@@ -108,6 +108,7 @@ struct WarpActivity {
   double resident = 0;   ///< Lives of the warps, summed.
   double active = 0;     ///< In which the SM has a warp.
   double issued = 0;     ///< Issue slots.
+  double held = 0;  ///< The part of kMathPipeThrottle in which another warp holds the scheduler.
 
   double& in(WarpState state) { return clocks[static_cast<std::size_t>(state)]; }
   double in(WarpState state) const { return clocks[static_cast<std::size_t>(state)]; }
@@ -188,6 +189,7 @@ class Multiprocessor {
     std::uint32_t slots = 0;  ///< Remaining issue slots of that step.
     std::uint32_t scheduler = 0;
     double span = 0;        ///< Clocks between two of its slots.
+    double hold = 0;        ///< Clocks of the scheduler beyond each slot.
     double pipes_done = 0;  ///< Time when the pipes have done that step's part.
     double begun = 0;
     double rested = 0;  ///< In sleeps and fences.
@@ -227,6 +229,7 @@ class Multiprocessor {
   double shared_latency_;
   double l2_latency_;
   std::vector<Server> schedulers_;
+  std::vector<double> held_;  ///< Clocks in which instructions hold each scheduler.
   std::array<std::vector<Server>, kPipes> pipes_;  ///< One per scheduler.
   Server barriers_;
   Server fences_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -44,15 +45,24 @@ Sample few_sms(const device::Profile& profile, std::uint64_t resident, std::uint
   sample.chip_share = static_cast<double>(sms) / static_cast<double>(busy);
   const std::uint64_t rows = (blocks + busy - 1) / busy;  // a row has one block per SM
   const std::uint64_t traced = std::min(rows, kRounds * resident + 1);
-  std::uint64_t all = 0;
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    all += std::min(sms, blocks - row * busy);
-  }
-  sample.blocks = static_cast<double>(all);
+  // The last row need not have a block for each SM, so they get their part of it.
+  const auto in_row = [&](std::uint64_t row) {
+    const std::uint64_t present = std::min(busy, blocks - row * busy);
+    return std::max<std::uint64_t>((present * sms + busy / 2) / busy, 1);
+  };
+  sample.blocks = static_cast<double>((rows - 1) * sms + in_row(rows - 1));
   sample.neighbours = middle(blocks);
+  // Blocks at the same place of each row could be those of a diagonal of a picture.
+  constexpr double kGoldenRatio = 0.6180339887498949;
   for (std::uint64_t i = 0; i < traced; ++i) {
-    const std::uint64_t begin = i * rows / traced * busy;
-    sample.ranges.push_back({begin, std::min(begin + sms, blocks)});
+    const std::uint64_t row = i * rows / traced;
+    const std::uint64_t count = in_row(row);
+    const std::uint64_t places = std::min(busy, blocks - row * busy) / count;
+    const double turn = static_cast<double>(i) * kGoldenRatio;
+    const auto place =
+        static_cast<std::uint64_t>((turn - std::floor(turn)) * static_cast<double>(places));
+    const std::uint64_t begin = row * busy + place * count;
+    sample.ranges.push_back({begin, begin + count});
   }
   return sample;
 }

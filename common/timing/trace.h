@@ -15,6 +15,7 @@
 
 #include "common/memory/global_access.h"
 #include "common/timing/bound.h"
+#include "common/timing/l1_loads.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/schedule.h"
 
@@ -72,6 +73,7 @@ struct TracedAccess {
   std::uint8_t values = 0;          ///< Different values of a match, which is `kind` kShared.
   Copy copy{};                      ///< The copy that it is a part of, or acts on.
   FenceScope fence{};
+  bool is_in_l1 = false;    ///< L1 may answer it.
   bool is_release = false;  ///< A fence that orders nothing after it, and keeps L1.
   bool is_object = false;   ///< Arrives at, or tests, a barrier object.
   bool is_remote = false;   ///< In the shared memory of another block of the cluster.
@@ -100,6 +102,7 @@ struct BlockTrace {
   std::uint64_t instructions = 0;  ///< PTX instructions executed by its warps.
   std::uint32_t l1_sectors = 0;    ///< Sectors of loads and stores that L1 looks up.
   std::uint32_t l1_hits = 0;
+  L1Loads l1_loads;
   std::vector<WarpTrace> warps;
   std::vector<TracedAccess> requests;
   std::vector<memory::Transaction> transactions;

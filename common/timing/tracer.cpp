@@ -25,6 +25,7 @@
 #include "common/timing/block_replay.h"
 #include "common/timing/block_waits.h"
 #include "common/timing/bound.h"
+#include "common/timing/l1_sharing.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/model.h"
 #include "common/timing/sample.h"
@@ -52,11 +53,13 @@ std::uint16_t narrow(std::uint32_t value) {
 }  // namespace
 
 struct Tracer::State {
-  State(const device::Profile& p, const Sample& s, std::span<const char> c, bool lines)
+  State(const device::Profile& p, const Sample& s, std::span<const char> c, bool lines,
+        std::uint32_t blocks)
       : profile(&p),
         sample(&s),
         machine_code(c),
         follows_lines(lines),
+        resident(blocks),
         classifier(p),
         contention(p) {}
 
@@ -87,6 +90,8 @@ struct Tracer::State {
   const Sample* sample;
   std::span<const char> machine_code;
   bool follows_lines;
+  std::uint32_t resident;      ///< Blocks per SM; 0: unknown.
+  std::uint64_t l1_bytes = 0;  ///< That they share; 0: none, or their loads are shared already.
   Programs programs;
   memory::Classifier classifier;
   BlockReplay caches{0, 0};
@@ -193,7 +198,7 @@ void Tracer::State::on_global(const MemoryEvent& event, const memory::GlobalUse&
   here.first_line = static_cast<std::uint32_t>(touched.size());
   keep(touched_here, touched);
   here.lines = static_cast<std::uint32_t>(touched.size()) - here.first_line;
-  here.is_in_l1 = use.may_hit_l1;
+  out.is_in_l1 = use.may_hit_l1;
   const auto pages = pages_of(std::span(touched).subspan(here.first_line), kPageBytes);
   out.pages = static_cast<std::uint8_t>(pages);
 }
@@ -271,13 +276,13 @@ std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const
 }
 
 Tracer::Tracer(const device::Profile& profile, const Sample& sample,
-               std::span<const char> machine_code, bool follows_lines)
-    : state_(std::make_unique<State>(profile, sample, machine_code, follows_lines)) {}
+               std::span<const char> machine_code, bool follows_lines, std::uint32_t resident)
+    : state_(std::make_unique<State>(profile, sample, machine_code, follows_lines, resident)) {}
 Tracer::~Tracer() = default;
 
 std::unique_ptr<run::Observer> Tracer::fork() const {
   return std::make_unique<Tracer>(*state_->profile, *state_->sample, state_->machine_code,
-                                  state_->follows_lines);
+                                  state_->follows_lines, state_->resident);
 }
 
 void Tracer::join(run::Observer& other) {
@@ -295,6 +300,7 @@ void Tracer::join(run::Observer& other) {
     ours.push_back(state_->programs.number_of(std::move(program), state_->trace.programs));
   }
   state_->trace.unmodelled.add(theirs.trace.unmodelled);
+  state_->l1_bytes = std::max(state_->l1_bytes, theirs.l1_bytes);
   auto& blocks = state_->trace.blocks;
   for (BlockTrace& block : theirs.trace.blocks) {
     for (WarpTrace& warp : block.warps) warp.program = ours[warp.program];
@@ -331,6 +337,7 @@ void Tracer::on_launch(const run::LaunchContext& context) {
   }
   state.caches =
       BlockReplay(state.classifier.l1_bytes(), memory::l2_share(*state.profile, context));
+  if (state.resident != 0) state.l1_bytes = memory::l1_beside(*state.profile, context);
   if (context.buffer_addresses != nullptr) state.buffers = *context.buffer_addresses;
   state.warps.resize(context.warps_per_block);
 }
@@ -481,6 +488,7 @@ void Tracer::on_block_end() {
   state.caches.run(requests, state.touched);
   state.block.l1_sectors = state.caches.looked_up();
   state.block.l1_hits = state.caches.hits();
+  state.block.l1_loads = state.caches.l1_loads();
   for (WarpRecord& record : state.warps) {
     state.block.warps.push_back({state.programs.number_of(record.path, state.trace.programs),
                                  static_cast<std::uint32_t>(state.block.requests.size())});
@@ -500,7 +508,19 @@ void Tracer::on_block_end() {
   state.is_traced = false;
 }
 
-const Trace& Tracer::trace() const { return state_->trace; }
-std::shared_ptr<const Trace> Tracer::shared_trace() const { return state_->own_trace; }
+std::shared_ptr<const Trace> Tracer::shared_trace() const {
+  if (const auto bytes = std::exchange(state_->l1_bytes, 0); bytes != 0) {
+    const Sample& sample = *state_->sample;
+    const double sms = sample.sms / sample.chip_share;
+    const double blocks = sample.blocks / std::max(sample.sms, 1U);
+    share_l1({.bytes = static_cast<double>(bytes),
+              .resident = std::min(1.0 * state_->resident, std::ceil(blocks)),
+              .blocks = blocks,
+              .row = static_cast<std::uint64_t>(std::lround(std::max(sms, 1.0))),
+              .sms = std::max<std::uint64_t>(sample.sms, 1)},
+             state_->trace);
+  }
+  return state_->own_trace;
+}
 
 }  // namespace warpgrade::timing

@@ -31,8 +31,10 @@ namespace warpgrade::timing {
 class Tracer final : public run::Observer {
  public:
   /// All must outlive the tracer and its forks. `machine_code` is a cubin, or empty.
+  /// With `resident` blocks per SM, the trace knows what they find in L1 of each other's loads.
   Tracer(const device::Profile& profile, const Sample& sample,
-         std::span<const char> machine_code = {}, bool follows_lines = false);
+         std::span<const char> machine_code = {}, bool follows_lines = false,
+         std::uint32_t resident = 0);
   ~Tracer() override;
 
   std::unique_ptr<run::Observer> fork() const override;
@@ -59,7 +61,8 @@ class Tracer final : public run::Observer {
   void on_bulk(const run::BulkEvent& event) override;
   void on_block_end() override;
 
-  const Trace& trace() const;
+  /// After the launch.
+  const Trace& trace() const { return *shared_trace(); }
   std::shared_ptr<const Trace> shared_trace() const;
 
  private:
@@ -81,7 +84,7 @@ class Observation {
       : profile_(profile),
         occupancy_(occupancy),
         sample_(std::move(sample)),
-        tracer_(profile, sample_, machine_code, follows_lines),
+        tracer_(profile, sample_, machine_code, follows_lines, occupancy.blocks_per_sm),
         locality_(profile, sample_.neighbours, sample_.next_row),
         counters_(profile, std::move(counted), std::move(accesses)) {}
   Observation(const Observation&) = delete;

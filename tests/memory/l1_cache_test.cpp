@@ -54,6 +54,38 @@ TEST(L1Tags, ALineThatLanesShareIsLookedUpOnce) {
 
 TEST(L1Tags, LanesThatAreOffLookUpNothing) { EXPECT_EQ(0U, clocks(0, 1)); }
 
+// The sizes of shared memory that the driver chooses for blocks of an H200, and 4 KB in flight.
+TEST(L1Beside, IsWhatTheDriverLeaves) {
+  const device::Profile& h200 = device::find("h200");
+  std::size_t rows = 0;
+  for (const auto& row : golden::read_csv(std::string(WARPGRADE_L1) + "/carve_outs.csv")) {
+    run::LaunchContext context;
+    context.warps_per_block = static_cast<std::uint32_t>(std::stoul(row.at("threads")) / 32);
+    context.shared_bytes = static_cast<std::uint32_t>(std::stoul(row.at("bytes")));
+    const auto left = static_cast<std::int64_t>(h200.l1.bytes) -
+                      static_cast<std::int64_t>(std::stoul(row.at("shared"))) - 4096;
+    EXPECT_EQ(std::max<std::int64_t>(left, 0), static_cast<std::int64_t>(l1_beside(h200, context)))
+        << row.at("threads") << " threads, " << row.at("bytes") << " bytes";
+    ++rows;
+  }
+  EXPECT_EQ(187U, rows);
+}
+
+// A table that fits has all its lines in L1 after their first loads; a larger one does not.
+TEST(L1Beside, HoldsTheTablesThatFit) {
+  const device::Profile& h200 = device::find("h200");
+  for (const auto& row : golden::read_csv(std::string(WARPGRADE_L1) + "/tables.csv")) {
+    if (row.at("kernel") != "lines") continue;
+    run::LaunchContext context;
+    context.warps_per_block = static_cast<std::uint32_t>(std::stoul(row.at("threads")) / 32);
+    const double all = std::stod(row.at("kilobytes"));
+    const double held = std::min(all, static_cast<double>(l1_beside(h200, context)) / 1024);
+    const double first_loads = held * 8 / (1 << 15);  // lines, of the loads of an SM's warps
+    EXPECT_NEAR(std::stod(row.at("hits")), 100 * held / all * (1 - first_loads), 1.5)
+        << row.at("kilobytes") << " KB, " << row.at("threads") << " threads";
+  }
+}
+
 // Four lines whose numbers differ in two bits. An H200 takes two clocks if both bits select the
 // same bank. Bits 22 and 23 are skipped, because their measurement was disturbed.
 TEST(L1Tags, TheBitsOfAHopperCountAsMeasured) {

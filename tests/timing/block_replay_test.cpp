@@ -30,7 +30,7 @@ class BlockReplayTest : public testing::Test {
     request.access.sectors = 4;
     request.first_line = static_cast<std::uint32_t>(lines.size());
     request.lines = 1;
-    request.is_in_l1 = is_in_l1;
+    request.access.is_in_l1 = is_in_l1;
     lines.push_back({line, sectors});
     warps[warp].push_back(request);
   }

@@ -205,7 +205,7 @@ TEST(Cubin, ArithmeticOfFloatsIsKnown) {
 TEST(Cubin, UnitsAndWhatLeadsAwayAreKnown) {
   using Unit = MachineInstruction::Unit;
   EXPECT_EQ(Unit::kFp64, only(0x00000000100e7229, 0x004fe2000000000e).unit);   // DADD
-  EXPECT_EQ(Unit::kFmaHeavyTwice, only(0x0000000403147825, 0).unit);           // IMAD.WIDE
+  EXPECT_EQ(Unit::kWideProduct, only(0x0000000403147825, 0).unit);             // IMAD.WIDE
   EXPECT_EQ(Unit::kFmaHeavy, only(0x0000000400007c24, 0).unit);                // IMAD
   EXPECT_EQ(Unit::kXu, only(0x0000000906007302, 0).unit);                      // FCHK
   EXPECT_EQ(Unit::kXu, only(0x0000000600087d06, 0).unit);                      // I2F.U32.RP

@@ -146,6 +146,17 @@ TEST(Lockstep, InstructionsOfOnePipeTakeTheirTurns) {
   EXPECT_NEAR(10, pass(repeated(10, {op(Unit::kNone, 1)})), 0.01);
 }
 
+// A wide product holds the scheduler for 3.5 clocks, which FFMA cannot use.
+TEST(Lockstep, AWideProductHoldsTheScheduler) {
+  const UnitClocks units{.fma_heavy = 2, .wide_product = 2.5};
+  const auto clocks = [&](int floats) {
+    return sum(lockstep_clocks(
+        repeated(8, {op(Unit::kWideProduct, 4)}) + repeated(floats, {op(Unit::kNone, 1)}), units));
+  };
+  EXPECT_NEAR(8 * 3.5 + 32, clocks(32), 4);
+  EXPECT_NEAR(16, clocks(48) - clocks(32), 0.5);
+}
+
 // Warps that have passed one pipe's instruction meanwhile issue the other pipe's.
 TEST(Lockstep, PipesThatAlternateWorkAtTheSameTime) {
   EXPECT_NEAR(20, pass(repeated(10, {op(Unit::kAlu, 4), op(Unit::kFmaHeavy, 4)})), 1.5);

@@ -123,6 +123,41 @@ TEST_F(MultiprocessorTest, WarpsWaitForAPipeThatIsNarrowerThanTheirSlots) {
   EXPECT_EQ(0, sm.busy(kAluPipe));
 }
 
+// An instruction that holds the scheduler for two more clocks: 4 warps of 8 need 3 x 32 clocks.
+TEST_F(MultiprocessorTest, AnInstructionMayHoldTheScheduler) {
+  Step step = compute(8, 8);
+  step.pipes[kHeld] = 16;
+  begin(4, {step});
+  double last = 0;
+  for (int i = 0; i < 4; ++i) {
+    const auto end = sm.run_ahead();
+    last = end.time;
+    sm.end(end, numbers);
+  }
+  EXPECT_EQ(96 - 2, last);  // nobody waits for the last hold
+  EXPECT_EQ(96, sm.schedulers()[0].busy);
+  EXPECT_EQ(32, sm.activity().issued);
+}
+
+// Blocks of one warp: each of four schedulers serves one of them.
+TEST(Multiprocessor, WarpsOfSmallBlocksSpreadOverTheSchedulers) {
+  device::Profile profile = machine();
+  profile.sm.schedulers = 4;
+  profile.sm.warp_instructions_per_clock = 4;
+  Multiprocessor sm(profile);
+  Numbers numbers;
+  BlockTrace block;
+  block.warps = {WarpTrace{0, 0}};
+  const std::vector<WarpProgram> programs = {{compute(8, 8)}};
+  for (int b = 0; b < 4; ++b) sm.begin(block, programs, 0, numbers);
+  for (int b = 0; b < 4; ++b) {
+    const auto end = sm.run_ahead();
+    EXPECT_EQ(8, end.time);
+    sm.end(end, numbers);
+  }
+  for (const Server& scheduler : sm.schedulers()) EXPECT_EQ(8, scheduler.busy);
+}
+
 TEST_F(MultiprocessorTest, WarpsShareTheirScheduler) {
   begin(4, {compute(8, 8)});
   double last = 0;

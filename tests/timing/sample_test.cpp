@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "common/device/profile.h"
 #include "common/timing/model.h"
@@ -106,6 +107,24 @@ TEST(Sample, MayBeDrawnOfAFewBlocks) {
   sample.draw(64, 5, 3);
   ASSERT_EQ(1U, sample.executed().size());
   EXPECT_EQ(3U, sample.executed()[0].end);
+}
+
+// Of 132 SMs four are sampled. 300 blocks fill two rows, and of 36 in the third they get 1.1.
+TEST(Sample, OfTheLastRowTheSampledSmsGetTheirPart) {
+  const auto sample = choose_sample(device::find("h200"), 4, 300);
+  EXPECT_EQ(9, sample.blocks);
+  ASSERT_EQ(3U, sample.ranges.size());
+  EXPECT_EQ(4U, sample.ranges[1].end - sample.ranges[1].begin);
+  EXPECT_EQ(1U, sample.ranges[2].end - sample.ranges[2].begin);
+}
+
+// A grid of 64 columns has 2.06 rows of blocks per row of SMs. Four SMs at the same place would see
+// each column of four once, from left to right.
+TEST(Sample, SeesOtherPlacesInEachRow) {
+  const auto sample = choose_sample(device::find("h200"), 8, 4096);
+  std::set<std::uint64_t> places;
+  for (const auto& range : sample.ranges) places.insert(range.begin % 132);
+  EXPECT_LE(20U, places.size());
 }
 
 // 44 of 132 SMs, by hand: blocks 0 to 43, 132 to 175, and 264 to 299.
