@@ -273,6 +273,15 @@ Match rest_of_quotient_at_fault(const Facts& facts) {
   return at_division(at_fault(facts), *division);
 }
 
+Match zero_remainder_at_fault(const Facts& facts) {
+  const auto found = zero_remainder(facts);
+  if (facts.fault == nullptr || !found) return std::nullopt;
+  auto out = at_fault(facts);
+  if (found->line != out.line) out.other_line = std::exchange(out.line, found->line);
+  out.values["remainder"] = found->text;
+  return out;
+}
+
 Match weak_wait(const Facts& facts) {
   if (facts.fault == nullptr) return std::nullopt;
   const bool is_weak = advice_of<base::FenceAdvice>(facts) != nullptr ||
@@ -902,6 +911,16 @@ Match missing_guard_by_trial(const Facts& facts) {
 Match repaired_stride_of_unwritten(const Facts& facts) {
   return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
                    course::CauseId::kWrongStride);
+}
+// A loop that should write more elements.
+Match repaired_edge_of_unwritten(const Facts& facts) {
+  const bool is_unwritten = is_kind(facts, base::DiagnosticKind::kUninitializedRead);
+  if (auto out = at_repair(facts, is_unwritten, course::CauseId::kMissingEdge)) return out;
+  return at_repair(facts, is_unwritten, course::CauseId::kWrongGuard);
+}
+Match repaired_index_of_unwritten(const Facts& facts) {
+  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
+                   course::CauseId::kWrongIndex);
 }
 Match repaired_float_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kFloatIndex);

@@ -273,15 +273,25 @@ Found at_conversion(const Facts& facts, Found found) {
 
 }  // namespace
 
+namespace {
+
+// Whether a zero is expected, to which no number is near.
+bool is_zero(const Facts& facts) {
+  return facts.wrong != nullptr && (facts.wrong->expected == "0" || facts.wrong->expected == "0.0");
+}
+
+}  // namespace
+
 Match fewer_digits(const Facts& facts) {
   using verify::CauseKind;
   constexpr double kOfSums = 5e-2;  // A sum near 0 of rounded terms.
   const bool has_half = facts.source.has_word("__half") || facts.source.has_word("half");
-  const bool is_close = has_cause(facts, {CauseKind::kInaccurate}) &&
+  const bool is_close = has_cause(facts, {CauseKind::kInaccurate}) && !is_zero(facts) &&
                         std::abs(facts.wrong->deviation.relative) < (has_half ? kOfSums : kFewBits);
-  auto out =
-      at_value(facts, is_close || has_cause(facts, {CauseKind::kWholeNumbers, CauseKind::kHalf,
-                                                    CauseKind::kNarrowInteger}));
+  const bool is_rounded =
+      has_cause(facts, {CauseKind::kWholeNumbers}) && conversion_line(facts) != 0;
+  auto out = at_value(facts, is_close || is_rounded ||
+                                 has_cause(facts, {CauseKind::kHalf, CauseKind::kNarrowInteger}));
   if (!out) return out;
   auto line = facts.source.line_of_word({"__float2half", "__float2half_rn", "__half", "half"});
   // Sums of tensor cores in half.
@@ -300,7 +310,7 @@ Match fewer_digits(const Facts& facts) {
 
 // A float near the right one, without another cause.
 Match nearly_right(const Facts& facts) {
-  const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown});
+  const bool is_unknown = has_cause(facts, {verify::CauseKind::kUnknown}) && !is_zero(facts);
   const double off = is_unknown ? std::abs(facts.wrong->deviation.relative) : 0;
   auto out = at_value(facts, off > 0 && off < kFewBits);
   return out ? at_conversion(facts, std::move(*out)) : out;
@@ -598,7 +608,12 @@ Match one_more(const Facts& facts) {
     const bool is_number = !is_identifier(test.right) || test.right.find(' ') != std::string::npos;
     if (test.comparison != "<=" || is_number) continue;
     const auto statement = facts.source.statement_at(test.line);
-    if (statement.find("for (") == std::string::npos) continue;
+    // A variable that grows by a factor may well reach its bound.
+    const bool is_by_factor = statement.find(" * = ") != std::string::npos ||
+                              statement.find(" *= ") != std::string::npos ||
+                              statement.find(" < < = ") != std::string::npos ||
+                              statement.find(" <<= ") != std::string::npos;
+    if (statement.find("for (") == std::string::npos || is_by_factor) continue;
     auto out = at_result(facts);
     out.other_line = out.line;
     out.line = test.line;
@@ -679,6 +694,15 @@ Match integer_quotient(const Facts& facts) {
   return out;
 }
 
+Match remainder_is_zero(const Facts& facts) {
+  const auto found = zero_remainder(facts);
+  if (facts.wrong == nullptr || !found) return std::nullopt;
+  auto out = at_result(facts);
+  if (found->line != out.line) out.other_line = std::exchange(out.line, found->line);
+  out.values["remainder"] = found->text;
+  return out;
+}
+
 // Elements at the beginning are 0, as the variable is before the loop.
 Match starts_with_zero(const Facts& facts) {
   if (facts.wrong == nullptr || facts.wrong->indices.empty()) return std::nullopt;
@@ -724,7 +748,8 @@ Match fixed_number(const Facts& facts) {
 Match misplaced(const Facts& facts) {
   using verify::CauseKind;
   return at_index(facts, has_cause(facts, {CauseKind::kNeighbour, CauseKind::kOtherPlace,
-                                           CauseKind::kOtherElement}));
+                                           CauseKind::kOtherElement}) &&
+                             !chooses_values(facts));
 }
 
 // A maximum of negative values that starts at 0.

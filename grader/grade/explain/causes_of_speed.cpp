@@ -239,6 +239,7 @@ Match spread(const Facts& facts, const MemoryOperation& operation, Spread wanted
   const bool is_one_lane = 4 * per_request(line->bytes, *line) < kSectorBytes &&
                            per_request(line->bytes, *line) <= largest_element(facts);
   Found out{.line = line->line, .cost = seconds_of_sectors(facts, wasted_sectors(*line))};
+  if (facts.call_line(out.line) == 0) out.other_line = index_source(facts, out.line);
   out.values = {
       {"used", number(std::round(10 * used_per_sector(*line)) / 10)},
       {"needed",
@@ -1087,7 +1088,7 @@ namespace {
 
 // Local memory: an array with an index that is known at run time only, or registers that spill.
 std::vector<LineCounters> local_lines(const Facts& facts) {
-  if (!facts.has_slow_case()) return {};
+  if (facts.decisive == nullptr) return {};
   double all = 0;
   double local = 0;
   std::vector<LineCounters> lines;
@@ -1102,8 +1103,22 @@ std::vector<LineCounters> local_lines(const Facts& facts) {
   return lines;
 }
 
+// Whether a line makes most loads from shared memory, too many, and accesses local memory as well:
+// its loop is not unrolled, so no word stays in a register.
+bool are_beside_shared_loads(const Facts& facts, const std::vector<LineCounters>& lines) {
+  const bool is_gated =
+      facts.gate_above("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") != nullptr ||
+      facts.gate_above("warpgrade__shared_requests_op_ld.sum") != nullptr;
+  const auto worst = costliest(facts.lines_of({run::Space::kShared, run::Operation::kLoad}),
+                               [](const auto& line) { return line.wavefronts; });
+  return is_gated && worst && std::ranges::any_of(lines, [&](const LineCounters& one) {
+           return one.line == worst->line;
+         });
+}
+
 Match local_memory(const Facts& facts, bool spills) {
   auto lines = local_lines(facts);
+  if (!facts.is_slow() && (spills || !are_beside_shared_loads(facts, lines))) return std::nullopt;
   const auto sectors = [](const auto& one) { return one.sectors; };
   // The accesses, and not the declaration that sets the array to 0.
   const auto arrays = cases::all_arrays(facts.report.source);

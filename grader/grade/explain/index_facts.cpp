@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <system_error>
 #include <utility>
@@ -545,6 +546,80 @@ Found at_division(Found found, const RestOfDivision& division) {
   found.values["sizes"] =
       fmt::format("{} is not a multiple of {}", division.dividend, base::grouped(division.divisor));
   return found;
+}
+
+namespace {
+
+// Whether a number or a factor in `text`, which is one word or a product of two, is a multiple.
+bool has_multiple(const Facts& facts, std::string_view text, double divisor, std::uint32_t line) {
+  const auto all = words_of(text);
+  const bool is_product = all.size() == 3 && all[1] == "*";
+  if (all.size() != 1 && !is_product) return false;
+  return std::ranges::any_of(all, [&](std::string_view word) {
+    const auto value = word == "*" ? std::nullopt : number_of(facts, *facts.sized(), word, line);
+    return value && *value > 0 && std::fmod(*value, divisor) == 0;
+  });
+}
+
+// Whether `name` only has multiples of `divisor` at `line`: x * 32, or from 0 on in steps of 32.
+bool is_multiple(const Facts& facts, std::string_view name, double divisor, std::uint32_t line) {
+  const auto function = facts.flow.function_at(line);
+  const auto& words = facts.source.words();
+  for (std::size_t i = 2; i + 2 < words.size(); ++i) {
+    const auto before = words[i - 2].text + words[i - 1].text;
+    const auto behind = words[i + 1].text + words[i + 2].text;
+    const bool is_step = before.ends_with("++") || before.ends_with("--") ||
+                         behind.starts_with("++") || behind.starts_with("--");
+    if (words[i].text == name && is_step) return false;
+  }
+  bool is_any = false;
+  for (const auto& one : facts.flow.assignments()) {
+    const bool is_here = one.line >= function.first && one.line <= function.last;
+    if (one.name != name || one.is_element || !is_here) continue;
+    const bool is_zero = one.value == "0" && !one.is_compound;
+    const bool is_sum = words[one.at].text[0] == '+' || words[one.at - 1].text == "+";
+    if (one.is_compound && !is_sum) return false;
+    if (!is_zero && !has_multiple(facts, one.value, divisor, one.line)) return false;
+    is_any = is_any || !is_zero;
+  }
+  return is_any;
+}
+
+}  // namespace
+
+std::optional<ZeroRemainder> zero_remainder(const Facts& facts) {
+  if (facts.sized() == nullptr) return std::nullopt;
+  const auto& words = facts.source.words();
+  for (std::size_t i = 2; i + 2 < words.size(); ++i) {
+    const bool is_index = words[i].text == "%" && words[i - 2].text == "[" &&
+                          words[i + 2].text == "]" && is_identifier(words[i - 1].text);
+    if (!is_index) continue;
+    const auto divisor = number_of(facts, *facts.sized(), words[i + 1].text, words[i].line);
+    if (!divisor || *divisor <= 1) continue;
+    if (!is_multiple(facts, words[i - 1].text, *divisor, words[i].line)) continue;
+    return ZeroRemainder{words[i].line, fmt::format("{} % {}", words[i - 1].text, *divisor)};
+  }
+  return std::nullopt;
+}
+
+bool chooses_values(const Facts& facts) {
+  if (facts.wrong_case == nullptr || facts.wrong_case->program == nullptr) return false;
+  const auto& module = facts.wrong_case->program->ptx.module();
+  const ValueUses uses(module);
+  for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+    const auto& function = module.functions[f];
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      const auto& in = function.instructions[i];
+      const bool is_choice = in.opcode == ptx::Opcode::min || in.opcode == ptx::Opcode::max;
+      if (!is_choice || in.operands[1].kind != ptx::Operand::Kind::kRegister ||
+          in.operands[2].kind != ptx::Operand::Kind::kRegister) {
+        continue;
+      }
+      const auto use = uses.uses_of(f, i);
+      if (use.data && !use.address) return true;
+    }
+  }
+  return false;
 }
 
 std::uint32_t conversion_line(const Facts& facts) {

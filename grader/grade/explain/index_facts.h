@@ -53,6 +53,18 @@ std::optional<RestOfDivision> rest_of_division(const Facts& facts);
 /// `found` at that division, with the place of `found` as the other line, and the failing sizes.
 Found at_division(Found found, const RestOfDivision& division);
 
+/// A remainder in an index that is 0 in each pass of a loop: `stage[first % 2]`, and `first` is a
+/// multiple of 32.
+struct ZeroRemainder {
+  std::uint32_t line = 0;
+  std::string text;
+};
+std::optional<ZeroRemainder> zero_remainder(const Facts& facts);
+
+/// Whether the program chooses between two values to store, as when it sorts: then the arithmetic
+/// can lead elements to other places.
+bool chooses_values(const Facts& facts);
+
 /// The line that converts a float to an integer, if results depend on it; 0 without one.
 std::uint32_t conversion_line(const Facts& facts);
 

@@ -7,6 +7,7 @@
 // The simulator decides which edits make a result right (repair.h).
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,12 +26,14 @@ enum class EditKind : std::uint8_t {
   kComparison,  ///< `<` for `<=`, `x < n - 1` for `x < n`, and so on.
   kRounding,    ///< A division that rounds up.
   kExchange,    ///< Two variables exchanged in all places of some lines.
-  kRemainder,   ///< % for & with a mask.
+  kBits,        ///< % for & with a mask; a shift by another number of bits.
   kSign,        ///< Signed for unsigned.
   kOffset,      ///< One more or less.
   kBound,       ///< Twice or half of the fixed number at which a loop ends.
   kConstant,
   kOperator,
+  kLayout,    ///< x + y * length for x * other + y.
+  kFixed,     ///< A size of the launch for a number.
   kVariable,  ///< Another variable in one place.
   kOrder,     ///< Two statements exchanged.
   kFunction,  ///< Another function of the toolkit.
@@ -56,6 +59,7 @@ enum class Rank : std::uint8_t {
   kResult,      ///< One more or less in any result.
   kPlace,       ///< An index in the place of a variable.
   kBranch,
+  kTogether,  ///< Only in several lines at once.
 };
 
 struct Edit {
@@ -64,10 +68,12 @@ struct Edit {
   std::uint32_t line = 0;  ///< In the submission.
   Uses uses;
   bool ignores_bad_addresses = false;  ///< Loads outside of arrays return 0.
-  std::string text;                    ///< For tests and messages to developers.
+  /// The change in words. For alike instructions of a function, the same text is the same change.
+  std::string text;
   struct Site {
     std::uint32_t function = 0;
     std::uint32_t instruction = 0;
+    auto operator<=>(const Site&) const = default;
   };
   std::vector<Site> sites;  ///< Changed from the last to the first.
   std::function<void(ptx::Function& function, std::uint32_t at)> change;

@@ -29,9 +29,9 @@ namespace {
 
 using course::CauseId;
 
-// Units of work of all runs, which take two seconds. Each run also counts the decoding of its
+// Units of work of all runs, which take three seconds. Each run also counts the decoding of its
 // program.
-constexpr std::uint64_t kMostWork = std::uint64_t{1} << 28;
+constexpr std::uint64_t kMostWork = std::uint64_t{3} << 27;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
 constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 24;
@@ -84,6 +84,17 @@ bool is_arbitrary(const Edit& edit) {
   return is_far && is_of_condition && (uses.loop_condition || (!uses.address && !uses.data));
 }
 
+// Whether elements go to other places, so that two lines can disagree on these.
+bool is_exchange(const Edit& edit) {
+  return edit.kind == EditKind::kExchange || edit.kind == EditKind::kLayout;
+}
+
+// Whether it lets a loop go on for longer.
+bool fills_more(const Edit& edit) {
+  const bool is_number = edit.kind == EditKind::kOffset || edit.kind == EditKind::kBound;
+  return edit.uses.loop_condition && is_number && !edit.uses.address && !edit.uses.data;
+}
+
 class Search {
  public:
   Search(const Plan& plan, const std::vector<PlannedCase>& cases, const compile::Program& program)
@@ -123,26 +134,36 @@ class Search {
       return edit.kind == EditKind::kGuard && (fault == nullptr || edit.line != fault->where.line);
     });
     if (fault != nullptr) add_guard(fault->where.line, edits);
-    const bool is_exchange = std::ranges::any_of(
+    const bool has_moved = std::ranges::any_of(
         trials_, [](const Trial& one) { return is_of_other_element(*one.planned); });
-    if (is_exchange) put_exchanges_first(edits);
-    // If the only findings are reads of unwritten memory, threads may have left too early.
-    const bool is_unwritten = std::ranges::none_of(trials_, [](const Trial& one) {
-      return !one.planned->is_right() && one.planned->outcome &&
-             !has_fault<base::UnwrittenRead>(*one.planned);
-    });
+    if (has_moved) put_exchanges_first(edits);
+    // Reads of unwritten memory have few causes: threads that left too early, lengths of rows, and
+    // in shared memory indices and bounds.
+    bool is_unwritten = true;
+    bool is_of_shared = true;
+    for (const auto& one : trials_) {
+      if (one.planned->is_right() || !one.planned->outcome) continue;
+      const auto* unwritten = has_fault<base::UnwrittenRead>(*one.planned);
+      is_unwritten = is_unwritten && unwritten != nullptr;
+      is_of_shared =
+          is_unwritten && is_of_shared && unwritten->place.memory == base::Place::Memory::kShared;
+    }
     for (auto& edit : edits) {
-      if (is_unwritten && edit.kind != EditKind::kExit && !edit.uses.stride) continue;
-      if (is_arbitrary(edit)) continue;
-      // Threads that stay would need guards at their accesses.
-      ignores_bad_addresses_ = edit.ignores_bad_addresses;
+      const bool is_more = is_of_shared && fills_more(edit);
+      const bool is_possible_cause = edit.kind == EditKind::kExit || edit.uses.stride ||
+                                     (is_of_shared && edit.rank <= Rank::kNumber);
+      if (is_unwritten && !is_possible_cause) continue;
+      if (is_arbitrary(edit) && !is_more) continue;
+      // Threads that stay, and passes that are left out, would need guards at their accesses.
+      ignores_bad_addresses_ = edit.ignores_bad_addresses || is_more;
       if (work_ > kMostWork || (!out.empty() && edit.rank > out.front().rank)) break;
       const auto changed = std::make_shared<ptx::Module>(edited(module_, edit));
       const auto limit = limit_of(trial, edit.kind);
       const bool is_possible =
           !block_ || run(changed, trial, limit, Watch::kNothing, block_).is_right;
       if (!is_possible || !run(changed, trial, limit, Watch::kNothing).is_right) continue;
-      if (edit.kind != EditKind::kGuard &&
+      // The checks do not see what a warp stores beside the end of an array.
+      if (edit.kind != EditKind::kGuard && !is_more &&
           !run(changed, trial, kWorkOfChecks * limit, Watch::kChecks).is_right) {
         continue;
       }
@@ -325,7 +346,7 @@ class Search {
 
   static void put_exchanges_first(std::vector<Edit>& edits) {
     for (auto& edit : edits) {
-      if (edit.kind != EditKind::kExchange) continue;
+      if (!is_exchange(edit)) continue;
       edit.rank = edit.rank == Rank::kLength ? Rank::kSuggestedPair : Rank::kSuggestedExchange;
     }
     std::ranges::stable_sort(edits, {}, &Edit::rank);
@@ -348,8 +369,9 @@ class Search {
   std::uint64_t limit_of(const Trial& trial, EditKind kind) const {
     constexpr std::uint64_t kMostMore = std::uint64_t{1} << 18;
     constexpr std::uint64_t kWhole = std::uint64_t{1} << 22;
+    const auto usual = 32 * trial.expected->warp_instructions;
     const auto more =
-        first_.is_stopped ? kMostMore : std::min(32 * trial.expected->warp_instructions, kMostMore);
+        first_.is_stopped ? std::clamp(4 * usual, kMostMore, kWhole) : std::min(usual, kMostMore);
     const bool is_more = kind == EditKind::kGuard || kind == EditKind::kRounding;
     return first_.work + first_.work / 2 + (is_more ? kWhole : more) + kWorkOfARun;
   }
@@ -647,7 +669,7 @@ CauseId cause_of(const Edit& edit) {
       return CauseId::kFloatIndex;
     case EditKind::kGuard:
       return CauseId::kMissingGuard;
-    case EditKind::kRemainder:
+    case EditKind::kBits:
     case EditKind::kOrder:
       return CauseId::kWrongOperation;
     case EditKind::kFunction:
@@ -667,6 +689,8 @@ CauseId cause_of(const Edit& edit) {
       // A step too many has a wrong index.
       return edit.uses.loop_condition && edit.uses.shortens ? CauseId::kWrongIndex
                                                             : CauseId::kWrongGuard;
+    case EditKind::kFixed:
+      return CauseId::kWrongIndex;
     case EditKind::kExit:
       return CauseId::kDivergentBarrier;
     case EditKind::kBranch:
@@ -692,9 +716,10 @@ namespace {
 // first line is mostly a load, and the mistake is in the line that uses its elements.
 const Edit& best_of(const std::vector<Edit>& found) {
   const auto& first = found.front();
-  if (first.kind != EditKind::kExchange && !first.uses.stride) return first;
+  if (!is_exchange(first) && !first.uses.stride) return first;
   const auto last = std::find_if(found.rbegin(), found.rend(), [&](const Edit& one) {
-    return one.rank == first.rank && one.kind == first.kind && one.uses.stride == first.uses.stride;
+    return one.rank == first.rank && is_exchange(one) == is_exchange(first) &&
+           one.uses.stride == first.uses.stride;
   });
   return *last;
 }

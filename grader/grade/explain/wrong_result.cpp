@@ -362,13 +362,13 @@ std::string next_of_inaccurate(const verify::OutputDifference& difference) {
   constexpr double kRounding = 1e-6;
   const auto& element = difference.element;
   const auto off = std::abs(difference.deviation.relative);
-  if (off < kRounding) {
+  if (off > 0 && off < kRounding) {
     return fmt::format(
         "{} is off by only {:.0e} of its value, so no term is missing. Look for a constant, a "
         "division, a type or an order of additions that rounds differently from the reference.",
         element, off);
   }
-  if (off < kFewBits) {
+  if (off > 0 && off < kFewBits) {
     return fmt::format(
         "{} is off by only {:.0e} of its value, so no term is missing, but digits are. Look for a "
         "rounded constant, a fast intrinsic, or a type with fewer bits than float, such as half.",

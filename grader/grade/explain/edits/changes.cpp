@@ -43,6 +43,12 @@ double value_of(const Operand& operand) {
              : std::bit_cast<double>(operand.bits);
 }
 
+bool has_register(const Function& function, const Operand& operand, Type type) {
+  return operand.kind != Operand::Kind::kRegister ||
+         (operand.index < function.registers.size() &&
+          ptx::size_of(function.registers[operand.index].type) == ptx::size_of(type));
+}
+
 std::uint32_t add_register(Function& function, Type type) {
   function.registers.push_back({"%warpgrade", type, 1});
   return static_cast<std::uint32_t>(function.registers.size() - 1);

@@ -27,6 +27,11 @@ inline bool is_int32(Type type) { return is_integer(type) && ptx::size_of(type) 
 inline bool is_number(Type type) { return type != Type::kPred && type != Type::kNone; }
 inline bool is_float(Type type) { return type == Type::kF32 || type == Type::kF64; }
 
+/// The type in which sums of registers of `type` are computed.
+inline Type arithmetic(Type type) {
+  return type == Type::kB32 ? Type::kU32 : type == Type::kB64 ? Type::kU64 : type;
+}
+
 Operand register_operand(std::uint32_t number);
 Operand special_operand(SR which);
 Operand integer(std::int64_t value);
@@ -34,6 +39,9 @@ Operand integer(std::int64_t value);
 /// A number as an operand of the type.
 Operand floating(double value, Type type);
 double value_of(const Operand& operand);
+
+/// Whether the function has such a register, too; instances of a template have others.
+bool has_register(const Function& function, const Operand& operand, Type type);
 
 /// The number of a new register.
 std::uint32_t add_register(Function& function, Type type);

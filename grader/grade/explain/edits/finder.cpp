@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace warpgrade::grader::grade {
 namespace program_edits {
@@ -24,6 +28,9 @@ std::vector<Edit> Finder::run() {
     layout(in);
     lengths(in);
     factors(in);
+    scales(in);
+    terms(first, in);
+    fixed(in);
     halves(in);
     steps(in);
     additions(in);
@@ -38,13 +45,50 @@ std::vector<Edit> Finder::run() {
     guards(first, in);
     branch(first, in);
   }
-  fillers();
   comparisons_of_lines();
   exchanges();
   orders();
   functions_of_toolkit();
   float_indices();
+  changes_of_lines();
   return std::move(out_);
+}
+
+// The same change in two or three lines that are alike: both sides have the same mistake.
+void Finder::changes_of_lines() {
+  constexpr std::size_t kMostLines = 3;
+  using Key = std::tuple<std::string, Opcode, Type, std::uint32_t>;
+  std::map<Key, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < out_.size(); ++i) {
+    const auto& edit = out_[i];
+    const bool has_names = edit.kind == EditKind::kVariable || edit.kind == EditKind::kOperator ||
+                           edit.kind == EditKind::kExchange || edit.kind == EditKind::kLayout;
+    const bool is_value = edit.kind == EditKind::kConstant || edit.kind == EditKind::kOffset ||
+                          edit.kind == EditKind::kBits;
+    if (!has_names && !is_value) continue;
+    const auto [f, at] = edit.sites.front();
+    const auto& in = module_.functions[f].instructions[at];
+    const bool is_of_any = is_value || edit.text.find('%') == std::string::npos;
+    alike[{edit.text, in.opcode, type_of(in), is_of_any ? 0 : f}].push_back(i);
+  }
+  for (const auto& [key, edits] : alike) {
+    if (edits.size() < 2 || edits.size() > kMostLines) continue;
+    auto both = out_[edits.front()];
+    std::set<std::uint32_t> lines;
+    for (const auto i : edits) {
+      lines.insert(out_[i].line);
+      if (i != edits.front()) {
+        both.sites.insert(both.sites.end(), out_[i].sites.begin(), out_[i].sites.end());
+      }
+    }
+    if (lines.size() != edits.size()) continue;
+    std::ranges::sort(both.sites);
+    both.rank =
+        both.rank == Rank::kTogether ? Rank::kOperator : std::max(both.rank, Rank::kOperator);
+    both.text += " in several lines";
+    out_.push_back(std::move(both));
+  }
+  std::erase_if(out_, [](const Edit& edit) { return edit.rank == Rank::kTogether; });
 }
 
 // The numbers that other values are multiplied by in addresses.

@@ -2,9 +2,10 @@
 // Finds the edits of a module (program_edits.h): for each instruction of the submission, then for
 // several places at once.
 //
-// The kinds of edits are in values.cpp (numbers, operators, comparisons), names.cpp (variables and
-// their exchange), starts.cpp (where a loop's value begins), and statements.cpp (guards, jumps,
-// order, calls). finder.cpp answers their questions about the module.
+// The kinds of edits are in values.cpp (numbers, operators, comparisons), factors.cpp (lengths and
+// factors), names.cpp (variables and their exchange), starts.cpp (where a loop's value begins), and
+// statements.cpp (guards, jumps, order, calls). finder.cpp answers their questions about the
+// module.
 #pragma once
 
 #include <cstdint>
@@ -82,21 +83,29 @@ class Finder {
   void rest(const Instruction& in);
   void limit(const Instruction& in);
   void guarded(const Instruction& in);
+  void filled(const Instruction& in);
+  const Sites& fillers_of(std::uint32_t f);
+  bool is_filler(const Operand& number);
   void constants(const Instruction& in);
   void float_constant(const Operand& operand, std::size_t k, Type type);
   void operators(const Instruction& in);
   void remainder(const Instruction& in);
   void additions(const Instruction& in);
   void add_arguments();
+  void add_to_variable(const Instruction& in);
   void offsets(const Instruction& in);
   void rounding(const Instruction& in);
   void sign(const Instruction& in);
 
   void special(const Instruction& in);
   void variables(const Edit::Site& first, const Instruction& in);
+
   void layout(const Instruction& in);
   void lengths(const Instruction& in);
   void factors(const Instruction& in);
+  void scales(const Instruction& in);
+  void terms(const Edit::Site& first, const Instruction& in);
+  void fixed(const Instruction& in);
   void steps(const Instruction& in);
 
   void start(const Edit::Site& first, const Instruction& in);
@@ -111,11 +120,11 @@ class Finder {
   void branch(const Edit::Site& first, const Instruction& in);
 
   // ---- Edits of several places at once.
-  void fillers();
   void comparisons_of_lines();
   void exchanges();
   void exchange(std::uint32_t f, const Name& a, const Name& b);
   void exchange_in_lines(std::uint32_t f);
+  void changes_of_lines();
   std::set<std::uint32_t> counters_of(std::uint32_t f) const;
 
   void orders();
@@ -138,6 +147,7 @@ class Finder {
   std::map<Place, Sites> sites_;
   std::map<std::uint32_t, std::vector<Variable>> known_;
   std::map<std::uint32_t, std::vector<const Instruction*>> writers_;  // By register.
+  std::map<std::uint32_t, Sites> fillers_;                            // By function.
   std::set<std::int64_t> strides_;
   std::vector<Edit> out_;
   const Sites* now_ = nullptr;

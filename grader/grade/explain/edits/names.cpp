@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -12,19 +13,6 @@
 namespace warpgrade::grader::grade {
 namespace program_edits {
 namespace {
-
-// Operand `k` of a sum becomes `x`, and the other one is multiplied by `length`.
-auto rows_of(std::size_t k, const Operand& x, const Operand& length) {
-  return [k, x, length](Function& to, std::uint32_t at) {
-    const auto one = to.instructions[at];
-    const auto row = register_operand(add_register(to, Type::kB32));
-    to.instructions[at].operands[k] = x;
-    to.instructions[at].operands[3 - k] = row;
-    auto mul = binary(Opcode::mul, one.types[0], row, one.operands[3 - k], length, one);
-    mul.modifiers.add(Modifier::lo);
-    insert(to, at, mul, true);
-  };
-}
 
 bool names(const Operand& operand, const Name& name) {
   return operand.kind == (name.is_special ? Operand::Kind::kSpecial : Operand::Kind::kRegister) &&
@@ -56,7 +44,8 @@ void Finder::special(const Instruction& in) {
   if (std::ranges::find(kPlaces, which) == std::end(kPlaces)) return;
   for (const auto other : kPlaces) {
     if (other == which) continue;
-    add(EditKind::kVariable, Rank::kOperator, "special register",
+    add(EditKind::kVariable, Rank::kOperator,
+        fmt::format("special {} for {}", static_cast<int>(other), static_cast<int>(which)),
         [other](Function& function, std::uint32_t at) {
           function.instructions[at].operands[1] = special_operand(other);
         });
@@ -66,7 +55,8 @@ void Finder::special(const Instruction& in) {
   for (const auto& variable : variables_of(place.function)) {
     if (variable.is_parameter || variable.at >= place.instruction) continue;
     if (!is_int32(registers[variable.number].type)) continue;
-    add(EditKind::kVariable, Rank::kVariable, "a variable for a special register",
+    add(EditKind::kVariable, Rank::kVariable,
+        fmt::format("{} for a special register", registers[variable.number].name),
         [number = variable.number](Function& function, std::uint32_t at) {
           function.instructions[at].operands[1] = register_operand(number);
         });
@@ -117,7 +107,7 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
     }
     if (in.opcode == Opcode::mov && of_.accumulates && of_.data && !of_.counts && !of_.address &&
         is_number(type)) {
-      add(EditKind::kConstant, Rank::kStart, "begins with 0",
+      add(EditKind::kConstant, Rank::kStart, fmt::format("operand {} begins with 0", k),
           [k, type](Function& to, std::uint32_t at) {
             to.instructions[at].operands[k] = is_float(type) ? floating(0, type) : integer(0);
           });
@@ -125,120 +115,14 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
     if (!is_int32(type)) continue;
     if (!(of_.address || of_.condition || of_.loop_condition)) continue;
     for (const auto which : kPlaces) {
-      add(EditKind::kVariable, Rank::kPlace, "special register for a variable",
+      add(EditKind::kVariable, Rank::kPlace,
+          fmt::format("special {} for %{}", static_cast<int>(which), operand.index),
           [k, which](Function& to, std::uint32_t at) {
             to.instructions[at].operands[k] = special_operand(which);
           });
     }
   }
   of_.stride = false;
-}
-
-// x * C + y becomes y * n + x, or y * C + x: elements of one thread are beside each other, and
-// should be a row apart.
-void Finder::layout(const Instruction& in) {
-  const auto f = now_->front().function;
-  const auto type = type_of(in);
-  if (in.opcode != Opcode::add || !is_int32(type) || !of_.address) {
-    return;
-  }
-  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
-    const auto* product = only_writer(f, in.operands[k]);
-    const auto& other = in.operands[3 - k];
-    if (product == nullptr || product->opcode != Opcode::mul || product->operands.size() != 3 ||
-        product->operands[1].kind != Operand::Kind::kRegister ||
-        !uses_.is_size(f, product->operands[2]) || product->operands[2].kind == other.kind) {
-      continue;
-    }
-    for (const auto size : parameters_of(f, is_int32)) {
-      add(EditKind::kExchange, Rank::kNumber, "row and column of an index",
-          rows_of(k, product->operands[1], register_operand(size)));
-    }
-    if (product->operands[2].kind == Operand::Kind::kImmediate) {
-      add(EditKind::kExchange, Rank::kNumber, "row and column of an index",
-          rows_of(k, product->operands[1], product->operands[2]));
-    }
-  }
-}
-
-// A size that the kernel gets for a fixed number that an index is multiplied by.
-void Finder::lengths(const Instruction& in) {
-  constexpr std::uint64_t kLeastLength = 8;
-  const auto f = now_->front().function;
-  const auto type = type_of(in);
-  if (in.opcode != Opcode::mul || !is_integer(type) || !of_.address) return;
-  if (in.modifiers.has(Modifier::wide) || in.modifiers.has(Modifier::hi)) return;
-  const auto& number = in.operands[2];
-  if (number.kind != Operand::Kind::kImmediate || number.bits < kLeastLength) return;
-  of_.stride = true;
-  for (const auto n : parameters_of(f, is_int32)) {
-    add(EditKind::kVariable, Rank::kNumber, "a size for a number",
-        [n, type](Function& to, std::uint32_t at) {
-          auto& length = to.instructions[at].operands[2];
-          length = register_operand(n);
-          if (ptx::size_of(type) != 8) return;
-          length = register_operand(add_register(to, Type::kB64));
-          auto wide =
-              binary(Opcode::cvt, Type::kU64, length, register_operand(n), {}, to.instructions[at]);
-          wide.operands.pop_back();
-          wide.types[1] = Type::kU32;
-          wide.type_count = 2;
-          insert(to, at, wide, true);
-        });
-  }
-  of_.stride = false;
-}
-
-// A term of a sum, or an argument of a function, that has no factor: a parameter of the kernel.
-void Finder::factors(const Instruction& in) {
-  const auto f = now_->front().function;
-  const auto type = type_of(in);
-  const bool is_sum = in.opcode == Opcode::add || in.opcode == Opcode::sub;
-  if (!is_float(type) || !(is_sum || is_argument(in))) return;
-  for (const auto n : parameters_of(f, is_float)) {
-    if (module_.functions[f].registers[n].type != type) continue;
-    for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
-      if (k >= in.operands.size() || in.operands[k].kind != Operand::Kind::kRegister) continue;
-      add(EditKind::kOperator, Rank::kNeighbour, "a factor",
-          [k, n, type](Function& to, std::uint32_t at) {
-            const auto one = to.instructions[at];
-            const auto product = register_operand(add_register(to, type));
-            to.instructions[at].operands[k] = product;
-            auto mul =
-                binary(Opcode::mul, type, product, one.operands[k], register_operand(n), one);
-            mul.modifiers.add(Modifier::rn);
-            insert(to, at, mul, true);
-          });
-    }
-  }
-}
-
-// A step by the threads of one block becomes one by all threads.
-void Finder::steps(const Instruction& in) {
-  if (in.opcode != Opcode::add || ptx::size_of(type_of(in)) != 4 || !of_.loop_condition) return;
-  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
-    const auto* size = only_writer(now_->front().function, in.operands[k]);
-    const auto is_of = [&](SR which) {
-      return size != nullptr && size->opcode == Opcode::mov &&
-             size->operands[1].kind == Operand::Kind::kSpecial &&
-             size->operands[1].index == static_cast<std::uint32_t>(which);
-    };
-    if (!is_of(SR::ntid_x)) continue;
-    add(EditKind::kVariable, Rank::kLimit, "steps by the grid",
-        [k](Function& to, std::uint32_t at) {
-          const auto one = to.instructions[at];
-          const auto step = register_operand(add_register(to, Type::kB32));
-          const auto blocks = register_operand(add_register(to, Type::kB32));
-          to.instructions[at].operands[k] = step;
-          auto mul = binary(Opcode::mul, Type::kU32, step, one.operands[k], blocks, one);
-          mul.modifiers.add(Modifier::lo);
-          auto read =
-              binary(Opcode::mov, Type::kU32, blocks, special_operand(SR::nctaid_x), {}, one);
-          read.operands.pop_back();
-          insert(to, at, mul, true);
-          insert(to, at, read, true);
-        });
-  }
 }
 
 void Finder::exchanges() {
@@ -363,38 +247,42 @@ void Finder::exchange_in_lines(std::uint32_t f) {
     std::vector<std::uint32_t> names;  // In the order of the text.
   };
   std::map<std::uint32_t, Line> lines;
+  std::vector<std::pair<std::uint32_t, Line>> accesses;     // Those of lines with several.
   std::set<std::pair<std::uint32_t, std::uint32_t>> moved;  // Line, register.
   for (const auto& in : function.instructions) {
     if (in.opcode != Opcode::mov || !is_own(function, in)) continue;
     ptx::for_each_written(
         in, [&](std::uint32_t number) { moved.emplace(line_of(function, in), number); });
   }
+  bool begins = true;
   for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
     if (!is_own(function, in) || !is_executed_(f, i)) continue;
     const auto flow = ptx::facts(in).flow;
     if (flow != ptx::Flow::kNext || (ptx::facts(in).address && !is_argument_of(function, in))) {
+      begins = true;
       continue;
     }
-    auto& line = lines[line_of(function, in)];
+    const auto number = line_of(function, in);
+    auto& line = lines[number];
     if (!uses_.uses_of(f, i).address) continue;
-    bool is_named = false;
+    if (begins || accesses.back().first != number) accesses.push_back({number, {}});
+    begins = false;
     for (auto k = ptx::results(in); k < in.operands.size(); ++k) {
       const auto& one = in.operands[k];
       if (one.kind != Operand::Kind::kRegister || !known.contains(one.index)) continue;
-      if (moved.contains({line_of(function, in), one.index})) continue;
-      const auto type = function.registers[one.index].type;
-      if (!is_int32(type)) continue;
-      is_named = true;
-      if (std::ranges::find(line.names, one.index) == line.names.end()) {
-        line.names.push_back(one.index);
-      }
+      if (!is_int32(function.registers[one.index].type)) continue;
+      const auto note = [&](Line& to) {
+        if (to.instructions.empty() || to.instructions.back() != i) to.instructions.push_back(i);
+        if (std::ranges::find(to.names, one.index) == to.names.end()) to.names.push_back(one.index);
+      };
+      note(accesses.back().second);
+      if (!moved.contains({number, one.index})) note(line);
     }
-    if (is_named) line.instructions.push_back(i);
   }
   constexpr std::size_t kMostNames = 6;
-  for (const auto& [number, line] : lines) {
-    if (line.names.size() > kMostNames) continue;
+  const auto exchange_all = [&](std::uint32_t number, const Line& line, const char* text) {
+    if (line.names.size() > kMostNames) return;
     Sites sites;
     for (const auto i : line.instructions) sites.push_back({f, i});
     now_ = &sites;
@@ -402,8 +290,39 @@ void Finder::exchange_in_lines(std::uint32_t f) {
     of_ = {.address = true};
     for (std::size_t i = 0; i < line.names.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        add(EditKind::kExchange, Rank::kLength, "exchange two variables of a line",
+        add(EditKind::kExchange, Rank::kLength, text,
             exchange_of({false, line.names[j]}, {false, line.names[i]}));
+      }
+    }
+  };
+  for (const auto& [number, line] : lines) {
+    exchange_all(number, line, "exchange two variables of a line");
+  }
+  for (const auto& [number, access] : accesses) {
+    const bool is_whole = access.instructions == lines[number].instructions;
+    if (!is_whole) exchange_all(number, access, "exchange two variables of an access");
+  }
+  // One of the variables is in a line, and the other in the next one.
+  for (auto one = lines.begin(); one != lines.end() && std::next(one) != lines.end(); ++one) {
+    const auto& [next_number, next] = *std::next(one);
+    const auto& names_here = one->second.names;
+    const auto has = [](const Line& line, std::uint32_t name) {
+      return std::ranges::find(line.names, name) != line.names.end();
+    };
+    if (next_number != one->first + 1 || names_here.size() > kMostNames) continue;
+    if (next.names.size() > kMostNames) continue;
+    Sites sites;
+    for (const auto i : one->second.instructions) sites.push_back({f, i});
+    for (const auto i : next.instructions) sites.push_back({f, i});
+    std::ranges::sort(sites);
+    now_ = &sites;
+    line_ = one->first;
+    of_ = {.address = true};
+    for (const auto a : names_here) {
+      for (const auto b : next.names) {
+        if (has(next, a) || has(one->second, b)) continue;
+        add(EditKind::kExchange, Rank::kNumber, "exchange two variables of two lines",
+            exchange_of({false, a}, {false, b}));
       }
     }
   }

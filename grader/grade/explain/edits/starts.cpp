@@ -54,6 +54,16 @@ void Finder::start(const Edit::Site& first, const Instruction& in) {
   const auto& loops = uses_.loops(first.function);
   const bool is_in_a_loop = std::ranges::any_of(
       loops, [&](const ptx::Range& loop) { return at >= loop.begin && at <= loop.end; });
+  // The instances of a template that have the same loops.
+  Sites alike;
+  for (const auto& site : *now_) {
+    const auto& others = uses_.loops(site.function);
+    const bool is_alike =
+        site.instruction == first.instruction &&
+        std::ranges::equal(loops, others, {}, &ptx::Range::begin, &ptx::Range::begin);
+    if (is_alike) alike.push_back(site);
+  }
+  const auto* all_sites = std::exchange(now_, &alike);
   if (is_in_a_loop) {
     add(EditKind::kStart, Rank::kStart, "begins once",
         [at, constant](Function& to, std::uint32_t /*at*/) {
@@ -72,6 +82,7 @@ void Finder::start(const Edit::Site& first, const Instruction& in) {
           insert(to, begin, again, true);
         });
   }
+  now_ = all_sites;
 }
 
 // The same for instructions that fill memory: only the first pass of a loop around them executes

@@ -15,12 +15,6 @@ namespace warpgrade::grader::grade {
 namespace program_edits {
 namespace {
 
-Type arithmetic(Type type) {
-  if (type == Type::kB32) return Type::kU32;
-  if (type == Type::kB64) return Type::kU64;
-  return type;
-}
-
 // Another comparison; the nearest ones are first.
 constexpr std::pair<Modifier, Modifier> kOthers[] = {
     {Modifier::lt, Modifier::le}, {Modifier::le, Modifier::lt}, {Modifier::gt, Modifier::ge},
@@ -70,6 +64,7 @@ void Finder::comparison(const Instruction& in) {
   limit(in);
   rest(in);
   guarded(in);
+  filled(in);
 }
 
 // `x >= least && i < n` for `x >= least`, with a guard that the function has before.
@@ -91,59 +86,67 @@ void Finder::guarded(const Instruction& in) {
   }
 }
 
-// Conditions that hold for the number in the place of an element behind the end, as in
+// A condition that holds for the number in the place of an element behind the end, as in
 // `i < n ? in[i] : 0`. It becomes a number that no element has, and the condition leaves it out.
-void Finder::fillers() {
+void Finder::filled(const Instruction& in) {
   constexpr std::int64_t kFiller = 0x5bd1e995;
-  for (std::uint32_t f = 0; f < module_.functions.size(); ++f) {
-    const auto& all = module_.functions[f].instructions;
-    Sites fillers;
-    Sites conditions;
-    std::set<std::uint32_t> loaded;
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
-      const auto& in = all[i];
-      if (!is_own(module_.functions[f], in) || !is_executed_(f, i)) continue;
-      const Sites here = {{f, i}};
-      now_ = &here;
-      if (in.opcode == Opcode::mov && is_int32(type_of(in)) && is_constant(in.operands[1])) {
-        fillers.push_back({f, i});
-      } else if (in.opcode == Opcode::mov) {
-        const auto* load = origin(in.operands[1]);
-        const bool is_element =
-            load != nullptr && load->opcode == Opcode::ld && load->space != ptx::StateSpace::kParam;
-        if (is_element) loaded.insert(in.operands[0].index);
-      } else if (in.opcode == Opcode::setp && is_int32(type_of(in)) &&
-                 !is_parameter_value(in.operands[1]) && is_parameter_value(in.operands[2]) &&
-                 !uses_.uses_of(f, i).loop_condition) {
-        conditions.push_back({f, i});
-      }
-    }
-    std::erase_if(fillers, [&](const Edit::Site& one) {
-      return !loaded.contains(all[one.instruction].operands[0].index);
-    });
-    for (const auto& filler : fillers) {
-      for (const auto& condition : conditions) {
-        if (condition.instruction < filler.instruction) continue;
-        const Sites both = {filler, condition};
-        now_ = &both;
-        line_ = line_of(module_.functions[f], all[condition.instruction]);
-        of_ = {.condition = true};
-        add(EditKind::kComparison, Rank::kLimit, "and not a filler",
-            [](Function& to, std::uint32_t at) {
-              auto& one = to.instructions[at];
-              if (one.opcode == Opcode::mov) {
-                one.operands[1] = integer(kFiller);
-                return;
-              }
-              auto test = one;
-              test.modifiers = {};
-              test.modifiers.add(Modifier::ne);
-              test.operands[2] = integer(kFiller);
-              add_test(to, at, std::move(test));
-            });
-      }
+  if (of_.loop_condition || !is_int32(type_of(in)) || !is_parameter_value(in.operands[2])) return;
+  const auto condition = now_->front();
+  if (is_parameter_value(in.operands[1])) return;
+  for (const auto& filler : fillers_of(condition.function)) {
+    if (filler.instruction > condition.instruction) continue;
+    const Sites both = {filler, condition};
+    const auto* all_sites = std::exchange(now_, &both);
+    add(EditKind::kComparison, Rank::kLimit, "and not a filler",
+        [](Function& to, std::uint32_t at) {
+          auto& one = to.instructions[at];
+          if (one.opcode == Opcode::mov) {
+            one.operands[1] = integer(kFiller);
+            return;
+          }
+          auto test = one;
+          test.modifiers = {};
+          test.modifiers.add(Modifier::ne);
+          test.operands[2] = integer(kFiller);
+          add_test(to, at, std::move(test));
+        });
+    now_ = all_sites;
+  }
+}
+
+// Copies of a constant to a variable that otherwise gets an element.
+const Finder::Sites& Finder::fillers_of(std::uint32_t f) {
+  const auto [found, is_new] = fillers_.try_emplace(f);
+  auto& out = found->second;
+  if (!is_new) return out;
+  const auto& function = module_.functions[f];
+  std::set<std::uint32_t> loaded;
+  const Sites here = {{f, 0}};
+  const auto* all_sites = std::exchange(now_, &here);
+  for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    if (in.opcode != Opcode::mov || !is_own(function, in) || !is_executed_(f, i)) continue;
+    const auto* from = origin(in.operands[1]);
+    if (from == nullptr) continue;
+    if (from->opcode == Opcode::ld && from->space != ptx::StateSpace::kParam) {
+      loaded.insert(in.operands[0].index);
+    } else if (is_int32(type_of(in)) && is_constant(in.operands[1])) {
+      out.push_back({f, i});
     }
   }
+  now_ = all_sites;
+  std::erase_if(out, [&](const Edit::Site& one) {
+    return !loaded.contains(function.instructions[one.instruction].operands[0].index);
+  });
+  return out;
+}
+
+// Whether a number takes the place of an element, in all copies of it.
+bool Finder::is_filler(const Operand& number) {
+  const auto f = now_->front().function;
+  return std::ranges::any_of(fillers_of(f), [&](const Edit::Site& one) {
+    return module_.functions[f].instructions[one.instruction].operands[1].index == number.index;
+  });
 }
 
 // The same change of all comparisons in a line: `x >= width || y >= height` for `>` in both.
@@ -225,6 +228,7 @@ void Finder::constants(const Instruction& in) {
     }
     const auto value = static_cast<std::int64_t>(operand.bits);
     of_.stride = is_stride(in, k);
+    of_.accumulates |= in.opcode == Opcode::mov && is_filler(in.operands[0]);
     std::vector<std::int64_t> all = {value + 1, value - 1, 0,  1,  value * 2,
                                      value / 2, -value,    31, 32, -1};
     std::vector<std::int64_t> used = {value};
@@ -305,6 +309,13 @@ void Finder::operators(const Instruction& in) {
   if (in.modifiers.has(Modifier::wide)) return;
   const auto type = type_of(in);
   if (in.opcode == Opcode::and_ && type != Type::kPred) remainder(in);
+  if (in.opcode == Opcode::and_ && in.operands[2].kind == Operand::Kind::kImmediate) {
+    for (const std::uint64_t mask : {3, 7, 15, 31, 63, 127, 255}) {
+      if (mask == in.operands[2].bits) continue;
+      add(EditKind::kBits, Rank::kNumber, fmt::format("bits of {}", mask),
+          [mask](Function& to, std::uint32_t at) { to.instructions[at].operands[2].bits = mask; });
+    }
+  }
   for (const auto other : found->second) {
     const bool is_logic = type == Type::kPred || (other >= Opcode::and_ && other <= Opcode::xor_);
     if (is_logic != (in.opcode >= Opcode::and_ && in.opcode <= Opcode::xor_)) continue;
@@ -353,7 +364,7 @@ void Finder::remainder(const Instruction& in) {
                         (mask->opcode == Opcode::sub && amount == 1));
     if (!is_it) continue;
     const auto type = ptx::size_of(type_of(in)) == 8 ? Type::kU64 : Type::kU32;
-    add(EditKind::kRemainder, Rank::kLimit, "remainder",
+    add(EditKind::kBits, Rank::kLimit, "remainder",
         [k, n = mask->operands[1], type](Function& function, std::uint32_t at) {
           auto& one = function.instructions[at];
           if (k == 1) std::swap(one.operands[1], one.operands[2]);
@@ -388,6 +399,30 @@ void Finder::additions(const Instruction& in) {
         });
   }
   if (in.opcode == Opcode::ld) add_arguments();
+  if (in.opcode == Opcode::mov) add_to_variable(in);
+}
+
+// The value that a pass of a loop gives a variable. The edit has the line of the value.
+void Finder::add_to_variable(const Instruction& in) {
+  const auto place = now_->front();
+  const auto& function = module_.functions[place.function];
+  const auto type = type_of(in);
+  const auto* value = origin(in.operands[1]);
+  if (value == nullptr || ptx::size_of(type) < 4 || !is_own(function, *value)) return;
+  if (only_writer(place.function, in.operands[0]) != nullptr) return;
+  const bool is_of_loop = std::ranges::any_of(uses_.loops(place.function), [&](const auto& loop) {
+    return loop.begin <= place.instruction && place.instruction < loop.end;
+  });
+  if (!is_of_loop || value->opcode == Opcode::add) return;
+  const auto real = function.registers[in.operands[0].index].type;
+  const auto line = std::exchange(line_, line_of(function, *value));
+  add(EditKind::kOperator, Rank::kNeighbour, "adds to the variable",
+      [real](Function& to, std::uint32_t at) {
+        auto& one = to.instructions[at];
+        one = binary(Opcode::add, arithmetic(real), one.operands[0], one.operands[0],
+                     one.operands[1], one);
+      });
+  line_ = line;
 }
 
 // The result of a call, such as a shuffle, plus one of its arguments.

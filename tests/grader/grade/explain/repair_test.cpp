@@ -301,6 +301,59 @@ TEST_F(Repairs, ALoopThatBeginsWithTwiceTheStep) {
                                    "  out[i] = sum;\n"));
 }
 
+TEST_F(Repairs, TheSameNumberInTwoLines) {
+  EXPECT_EQ("wrong_index 4", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                   "  if (i >= n) return;\n"
+                                   "  out[i] = in[(i + 1) % n];\n"
+                                   "  out[i] += in[(i + 1) % n];\n"));
+}
+
+TEST_F(Repairs, OneOfTwoAccessesOfALine) {
+  EXPECT_EQ("swapped_indices 7",
+            named("  __shared__ float a[16][17], b[16][17];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  const int row = threadIdx.x / 16, column = threadIdx.x % 16;\n"
+                  "  a[row][column] = b[row][column] = i < n ? in[i] : 0;\n"
+                  "  __syncthreads();\n"
+                  "  if (i < n) out[i] = a[row][column] + b[column][row];\n"));
+}
+
+TEST_F(Repairs, BitsInThePlaceOfBytes) {
+  EXPECT_EQ("wrong_operation 6",
+            named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  if (i >= n) return;\n"
+                  "  const unsigned word = __float_as_uint(2 * in[i]);\n"
+                  "  unsigned bits = 0;\n"
+                  "  for (int b = 0; b < 4; ++b) bits |= (word >> b & 255) << (8 * b);\n"
+                  "  out[i] = __uint_as_float(bits);\n"));
+}
+
+// Three of four groups are written.
+TEST_F(Repairs, ALoopThatLeavesOutSharedMemory) {
+  EXPECT_EQ("missing_edge 4",
+            named("  __shared__ float tile[256];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  for (int k = 0; k < 3; ++k) {\n"
+                  "    const int t = 64 * k + threadIdx.x, j = blockIdx.x * 256 + t;\n"
+                  "    if (threadIdx.x < 64) tile[t] = j < n ? in[j] : 0;\n"
+                  "  }\n"
+                  "  __syncthreads();\n"
+                  "  if (i < n) out[i] = 2 * tile[threadIdx.x];\n"));
+}
+
+TEST_F(Repairs, AValueThatEachPassReplaces) {
+  EXPECT_EQ("wrong_operation 5", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                                       "  if (i >= n) return;\n"
+                                       "  float sum = 0;\n"
+                                       "  for (int k = 0; k < 2; ++k) sum = in[i];\n"
+                                       "  out[i] = sum;\n"));
+}
+
+TEST_F(Repairs, ABlockThatLacksItsFactor) {
+  EXPECT_EQ("wrong_index 2", named("  const int i = blockIdx.x + threadIdx.x;\n"
+                                   "  if (i < n) out[i] = 2 * in[i] + blockIdx.x * 0.0f;\n"));
+}
+
 TEST_F(Repairs, ARightKernelHasNone) {
   EXPECT_EQ("none", named("  int i = blockIdx.x * 256 + threadIdx.x;\n"
                           "  for (; i < n; i += gridDim.x * 256) out[i] = in[i] + in[i];\n"));

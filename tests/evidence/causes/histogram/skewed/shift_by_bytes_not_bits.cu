@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_operation line=18
+// cause: wrong_operation line=17
 // says: Byte b of a word begins at bit 8 b, but the word is shifted by b bits only.
-// reports: wrong_operation line=28
 #define COPIES 4
 
 __global__ void histogram(unsigned* bins, const unsigned char* in, unsigned n) {

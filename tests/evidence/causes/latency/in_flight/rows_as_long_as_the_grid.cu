@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_stride line=12
+// cause: wrong_stride line=11
 // says: A row of indices has n elements, not as many as the grid has threads: the two differ if n is not a multiple of 64.
-// reports: missing_guard line=13
 __global__ void gather_sum(float* out, const float* in, const unsigned* index, unsigned n) {
   const unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
   const unsigned threads = blockDim.x * gridDim.x;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: local_memory line=28
+// cause: local_memory line=27
 // says: The loops over the sums end at numbers that the compiler does not know, so it cannot keep sum[8][8] in registers.
-// reports: redundant_shared_loads line=28
 constexpr int kSide = 128, kDepth = 8;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

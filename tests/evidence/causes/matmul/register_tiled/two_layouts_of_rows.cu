@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_index line=39
+// cause: wrong_index line=38
 // says: The products are those of rows y + 16 p, but the sums are stored to rows 8 y + p.
 // never: barrier
-// reports: wrong_operation
 constexpr int kSide = 128, kDepth = 8;
 
 __global__ void matmul(float* c, const float* a, const float* b, int m, int n, int k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cause: wrong_operation line=23
 // says: The direction of a pair depends on the bit of the stage, and not on that of the distance.
-// reports: wrong_index line=13
+// reports: wrong_operation line=16
 __device__ __forceinline__ void order(unsigned& low, unsigned& high, bool up) {
   const unsigned a = min(low, high), b = max(low, high);
   low = up ? a : b;

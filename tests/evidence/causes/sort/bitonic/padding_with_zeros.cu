@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: wrong_start line=11
+// cause: wrong_start line=10
 // says: Places behind the end start as 0, the smallest key, so they sort to the front and push real keys out; they must start as the largest number.
-// reports: missing_edge line=16
 // Thread t has keys t, t + 512, t + 1024 and t + 1536 of its block.
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned box[4][512];

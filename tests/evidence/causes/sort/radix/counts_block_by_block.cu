@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: swapped_indices line=18
+// cause: swapped_indices line=17
 // says: The counts lie block by block, so the scan puts all keys of block 0 before those of block 1; they must lie digit by digit, with the blocks of each digit side by side.
-// reports: wrong_index line=69
 constexpr unsigned kPart = 4096, kThreads = 256;
 
 __global__ void count_digits(unsigned* counts, const unsigned* in, unsigned shift, unsigned n) {

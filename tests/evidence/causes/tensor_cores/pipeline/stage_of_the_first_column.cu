@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cause: race|wrong_index|missing_barrier line=37
+// cause: race|wrong_index|missing_barrier line=36
 // says: The stage is chosen by first % 2, and first is a multiple of 32: all steps use stage 0, which is
 //   still read.
-// reports: weak_wait line=64
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cause: wrong_index line=71
 // says: Pieces of a are copied to place p ^ (r / 2 % 4) but read from place p ^ (r % 4): both sides must use the same permutation.
-// reports: wrong_operation line=84
+// reports: wrong_index line=47
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 
