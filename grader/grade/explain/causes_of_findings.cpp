@@ -912,11 +912,25 @@ Match repaired_stride_of_unwritten(const Facts& facts) {
   return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
                    course::CauseId::kWrongStride);
 }
+namespace {
+
+bool is_head_of_a_loop(const Facts& facts, std::uint32_t line) {
+  return std::ranges::any_of(facts.flow.branches(),
+                             [&](const auto& one) { return one.is_loop && one.line == line; });
+}
+
+}  // namespace
+
 // A loop that should write more elements.
 Match repaired_edge_of_unwritten(const Facts& facts) {
   const bool is_unwritten = is_kind(facts, base::DiagnosticKind::kUninitializedRead);
   if (auto out = at_repair(facts, is_unwritten, course::CauseId::kMissingEdge)) return out;
-  return at_repair(facts, is_unwritten, course::CauseId::kWrongGuard);
+  auto out = at_repair(facts, is_unwritten, course::CauseId::kWrongGuard);
+  return out && is_head_of_a_loop(facts, out->line) ? out : std::nullopt;
+}
+Match repaired_guard_of_unwritten(const Facts& facts) {
+  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
+                   course::CauseId::kWrongGuard);
 }
 Match repaired_index_of_unwritten(const Facts& facts) {
   return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),

@@ -288,8 +288,9 @@ Match fewer_digits(const Facts& facts) {
   const bool has_half = facts.source.has_word("__half") || facts.source.has_word("half");
   const bool is_close = has_cause(facts, {CauseKind::kInaccurate}) && !is_zero(facts) &&
                         std::abs(facts.wrong->deviation.relative) < (has_half ? kOfSums : kFewBits);
-  const bool is_rounded =
-      has_cause(facts, {CauseKind::kWholeNumbers}) && conversion_line(facts) != 0;
+  const bool is_whole = has_cause(facts, {CauseKind::kWholeNumbers}) ||
+                        (facts.wrong != nullptr && facts.wrong->got == "0");
+  const bool is_rounded = is_whole && conversion_line(facts) != 0;
   auto out = at_value(facts, is_close || is_rounded ||
                                  has_cause(facts, {CauseKind::kHalf, CauseKind::kNarrowInteger}));
   if (!out) return out;

@@ -151,7 +151,7 @@ class Search {
     for (auto& edit : edits) {
       const bool is_more = is_of_shared && fills_more(edit);
       const bool is_possible_cause = edit.kind == EditKind::kExit || edit.uses.stride ||
-                                     (is_of_shared && edit.rank <= Rank::kNumber);
+                                     (is_of_shared && edit.rank <= Rank::kOperator);
       if (is_unwritten && !is_possible_cause) continue;
       if (is_arbitrary(edit) && !is_more) continue;
       // Threads that stay, and passes that are left out, would need guards at their accesses.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_operation
+// cause: wrong_start
 // Starts the maximum at 0: exp underflows if all numbers of a row are far below.
 constexpr int kThreads = 256, kOwn = 8, kKept = 4;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_index
 // Shuffles within 16 lanes, so a lane gets its own key from the other half.
 constexpr unsigned kKeys = 2048;  // per block
 constexpr unsigned kThreads = 512;

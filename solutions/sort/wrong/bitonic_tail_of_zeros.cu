@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_operation line=8
+// cause: wrong_start line=8
 // Fills the end of the last block with zeros, which come first.
 __global__ void bitonic_block(unsigned* out, const unsigned* in, unsigned n) {
   __shared__ unsigned keys[2048];

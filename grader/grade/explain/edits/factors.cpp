@@ -176,7 +176,7 @@ void Finder::factors(const Instruction& in) {
 // A number of bits to shift by, or a term of an index, that has no factor.
 void Finder::scales(const Instruction& in) {
   const auto f = now_->front().function;
-  if (!is_integer(type_of(in)) || in.operands.size() != 3) return;
+  if (!is_integer(type_of(in))) return;
   if (in.opcode == Opcode::shr || in.opcode == Opcode::shl) {
     if (in.operands[2].kind != Operand::Kind::kRegister) return;
     for (const int bits : {2, 4, 8}) {
@@ -185,8 +185,9 @@ void Finder::scales(const Instruction& in) {
     }
     return;
   }
-  if (in.opcode != Opcode::add || !is_int32(type_of(in)) || !of_.address) return;
-  for (const std::size_t k : {std::size_t{1}, std::size_t{2}}) {
+  const bool is_index = in.opcode == Opcode::cvt && ptx::size_of(type_of(in)) == 8;
+  if (!(is_index || (in.opcode == Opcode::add && is_int32(type_of(in)))) || !of_.address) return;
+  for (std::size_t k = 1; k < in.operands.size(); ++k) {
     const auto& operand = in.operands[k];
     const auto* writer = only_writer(f, operand);
     const bool is_name =
@@ -252,7 +253,9 @@ void Finder::fixed(const Instruction& in) {
   if (!(of_.address || of_.condition || of_.loop_condition)) return;
   const auto k = in.operands.size() - 1;
   for (const auto which : {SR::ntid_x, SR::nctaid_x}) {
-    add(EditKind::kFixed, Rank::kNumber,
+    const bool is_condition = in.opcode == Opcode::setp;
+    if (is_condition && which == SR::nctaid_x) continue;  // It is right by chance.
+    add(is_condition ? EditKind::kBound : EditKind::kFixed, Rank::kNumber,
         fmt::format("special {} for {}", static_cast<int>(which), number.bits),
         [k, which](Function& to, std::uint32_t at) {
           to.instructions[at].operands[k] = special_operand(which);

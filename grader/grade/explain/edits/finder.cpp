@@ -283,9 +283,26 @@ std::vector<std::uint32_t> Finder::parameters_of(std::uint32_t f, bool (*has_typ
 
 // Whether the register has the value of a parameter of the function.
 bool Finder::is_parameter_value(const Operand& operand) {
-  const auto* writer = only_writer(now_->front().function, operand);
+  const auto* writer = origin(operand);
   return writer != nullptr && writer->opcode == Opcode::ld &&
          writer->space == ptx::StateSpace::kParam;
+}
+
+// Whether something is added to the register, or to a copy of it.
+bool Finder::is_added_to(std::uint32_t f, std::uint32_t number) const {
+  std::set<std::uint32_t> copies = {number};
+  for (const auto& in : module_.functions[f].instructions) {
+    bool is_read = false;
+    ptx::for_each_read(in, [&](std::uint32_t one) { is_read |= copies.contains(one); });
+    if (!is_read) continue;
+    if (in.opcode == Opcode::add || in.opcode == Opcode::fma || in.opcode == Opcode::mad) {
+      return true;
+    }
+    if (in.opcode == Opcode::mov) {
+      ptx::for_each_written(in, [&](std::uint32_t one) { copies.insert(one); });
+    }
+  }
+  return false;
 }
 
 }  // namespace program_edits

@@ -77,6 +77,7 @@ class Finder {
   const std::vector<Variable>& variables_of(std::uint32_t f);
   std::vector<std::uint32_t> parameters_of(std::uint32_t f, bool (*has_type)(Type));
   bool is_parameter_value(const Operand& operand);
+  bool is_added_to(std::uint32_t f, std::uint32_t number) const;
 
   // ---- Edits of one instruction, of which `now_` has the sites.
   void comparison(const Instruction& in);

@@ -106,7 +106,7 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
           });
     }
     if (in.opcode == Opcode::mov && of_.accumulates && of_.data && !of_.counts && !of_.address &&
-        is_number(type)) {
+        is_number(type) && is_added_to(first.function, in.operands[0].index)) {
       add(EditKind::kConstant, Rank::kStart, fmt::format("operand {} begins with 0", k),
           [k, type](Function& to, std::uint32_t at) {
             to.instructions[at].operands[k] = is_float(type) ? floating(0, type) : integer(0);

@@ -251,6 +251,10 @@ void Finder::constants(const Instruction& in) {
             });
       }
     }
+    // Short rows, such as those of weights.
+    constexpr std::int64_t kMostWeights = 9;
+    const bool is_short = of_.address && in.opcode == Opcode::mul && value <= kMostWeights;
+    for (std::int64_t other = 2; is_short && other <= kMostWeights; ++other) all.push_back(other);
     for (const auto other : all) {
       if (std::ranges::find(used, other) != used.end()) continue;
       used.push_back(other);
@@ -551,7 +555,8 @@ void Finder::sign(const Instruction& in) {
   const bool differs =
       in.opcode == Opcode::div || in.opcode == Opcode::rem || in.opcode == Opcode::shr ||
       in.opcode == Opcode::setp || in.opcode == Opcode::min || in.opcode == Opcode::max ||
-      ((in.opcode == Opcode::mul || in.opcode == Opcode::mad) && !in.modifiers.has(Modifier::lo));
+      ((in.opcode == Opcode::mul || in.opcode == Opcode::mad) && !in.modifiers.has(Modifier::lo)) ||
+      (in.opcode == Opcode::ld && ptx::size_of(type) < 4);
   if (!differs || (!is_signed(type) && !is_unsigned(type))) return;
   const auto step = static_cast<int>(Type::kS8) - static_cast<int>(Type::kU8);
   const auto other = static_cast<Type>(static_cast<int>(type) + (is_signed(type) ? -step : step));

@@ -341,6 +341,15 @@ TEST_F(Repairs, ALoopThatLeavesOutSharedMemory) {
                   "  if (i < n) out[i] = 2 * tile[threadIdx.x];\n"));
 }
 
+TEST_F(Repairs, AConditionThatLeavesOutSharedMemory) {
+  EXPECT_EQ("wrong_guard 4",
+            named("  __shared__ float tile[256];\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+                  "  if (threadIdx.x < 128) tile[threadIdx.x] = i < n ? in[i] : 0;\n"
+                  "  __syncthreads();\n"
+                  "  if (i < n) out[i] = 2 * tile[threadIdx.x];\n"));
+}
+
 TEST_F(Repairs, AValueThatEachPassReplaces) {
   EXPECT_EQ("wrong_operation 5", named("  const int i = blockIdx.x * 256 + threadIdx.x;\n"
                                        "  if (i >= n) return;\n"
