@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// cause: uninitialised
+// cause: wrong_guard line=9
 // Clears only 32 of the 256 bins, one per lane of the first warp.
 constexpr unsigned kBins = 256;
 
