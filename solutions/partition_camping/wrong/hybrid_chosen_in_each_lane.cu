@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: diagnostic uninitialized_read
-// cause: uninitialised line=39
+// cause: wrong_index line=19
 // Chooses the order per lane, as if threadIdx.x were part of the width, so a block mixes pieces of
 // two tiles.
 constexpr int kTile = 32;

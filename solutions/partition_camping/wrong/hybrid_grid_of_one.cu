@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect case=single_row
-// cause: unwritten
 // Uses the reciprocal even for a divisor of 1, for which it is 0.
 constexpr int kTile = 32;
 constexpr int kBlockRows = 8;
