@@ -515,11 +515,27 @@ TEST(ModelLaunch, OfFewBlocksAllAreBetter) {
   EXPECT_FALSE(sampled("(blockIdx.x % 8 < 3 ? 9000 : 10)", 1U << 12).is_drawn_widely);
 }
 
-// The sampled SMs execute blocks 132 k to 132 k + 3, which do little here. Blocks drawn from the
-// other SMs show the work of a mean block.
+// The traced blocks are four of each row of 132, at places that depend on the row (sample.cpp), and
+// these do little here. Blocks drawn from the whole grid show the work of a mean block.
 TEST(ModelLaunch, AKernelGainsNothingByKnowingTheSample) {
-  const auto honest = sampled("1000", 1U << 16);
-  const auto sly = sampled("(blockIdx.x % 132 < 4 ? (blockIdx.x & 1 ? 5 : 60) : 1000)", 1U << 16);
+  const auto of = [](const std::string& passes) {
+    return modelled(
+        "__device__ bool is_traced(unsigned b) {\n"
+        "  const unsigned row = b / 132;\n"
+        "  const unsigned i = (row * 321 + 496) / 497;  // 321 of 497 rows\n"
+        "  const double turn = __dmul_rn(i, 0.6180339887498949);\n"
+        "  const unsigned place = __dmul_rn(turn - floor(turn), 33);\n"
+        "  return i * 497 / 321 == row && b % 132 / 4 == place;\n}\n"
+        "extern \"C\" __global__ void k(unsigned* out) {\n"
+        "  const unsigned passes = " +
+            passes +
+            ";\n  unsigned sum = 0;\n"
+            "  for (unsigned i = 0; i < passes; ++i) sum = sum * 5 + (sum >> 3) + i;\n"
+            "  out[blockIdx.x * 32 + threadIdx.x] = sum;\n}\n",
+        1U << 16);
+  };
+  const auto honest = of("1000");
+  const auto sly = of("is_traced(blockIdx.x) ? (blockIdx.x & 1 ? 5 : 60) : 1000");
   EXPECT_TRUE(sly.is_drawn_widely);
   EXPECT_LT(honest.time.seconds * 0.7, sly.time.seconds);
 }
