@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -155,7 +156,20 @@ bool ForkedChild::send(std::string_view message, double timeout) {
   return write_message(to_, message, timeout);
 }
 
+/// Waits until the child writes or ends. A process that the child has started may outlive it, keep
+/// the pipe open, and never write. Returns whether there is something to read.
+static bool await_news(pid_t child, int from) {
+  const auto process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (process < 0) return true;  // a system without it waits for the pipe alone
+  std::array<pollfd, 2> entries = {{{from, POLLIN, 0}, {process, POLLIN, 0}}};
+  while (poll(entries.data(), entries.size(), -1) < 0 && errno == EINTR) {
+  }
+  close(process);
+  return is_readable(from, 0);
+}
+
 std::optional<std::string> ForkedChild::receive(double timeout, std::uint64_t most_bytes) {
+  if (timeout < 0 && !status_ && !await_news(child_, from_)) return {};
   return read_message(from_, timeout, most_bytes);
 }
 

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -186,6 +187,17 @@ TEST(ForkedChild, NoticesTheEndOfTheProcessThatForkedIt) {
     return kill(getpid(), SIGKILL);
   });
   EXPECT_EQ("its end", between.receive(60));
+}
+
+// A process that the child has started keeps the pipe, as bubblewrap's inner one does if the outer
+// one is killed early.
+TEST(ForkedChild, WhatAChildLeavesBehindIsNotAwaited) {
+  ForkedChild child([](const Ends& ends) {
+    if (fork() != 0) return 0;
+    char end = 0;
+    return static_cast<int>(read(ends.in, &end, 1));  // until the test closes its end
+  });
+  EXPECT_EQ(std::nullopt, child.receive());
 }
 
 pid_t fork_nothing() {
