@@ -119,7 +119,8 @@ void share_l1(const L1Use& use, Trace& trace) {
   std::vector<double> of_lines;
   std::vector<Asked> of_sectors;
   bool is_shared = false;
-  for (const auto& [sm, places] : by_sm) {
+  for (const auto& of_sm : by_sm) {
+    const std::vector<std::size_t>& places = of_sm.second;
     std::vector<const BlockTrace*> blocks;
     for (const std::size_t b : places) blocks.push_back(&trace.blocks[b]);
     const Neighbours neighbours(blocks, halvings, use.resident);

@@ -15,6 +15,7 @@
 #include "common/device/profile.h"
 #include "common/ptx/instruction_facts.h"
 #include "common/ptx/module.h"
+#include "common/run/observer.h"
 #include "common/timing/cubin.h"
 
 namespace warpgrade::timing {

@@ -16,8 +16,6 @@
 // each element.
 namespace warpgrade::grader::grade::repair_test {
 
-using course::CauseId;
-
 class Repairs : public testing::Test {
  protected:
   Repairs() : cache_("XDG_CACHE_HOME", (folder_.path() / "cache").string()) {
