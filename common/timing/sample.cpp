@@ -256,11 +256,15 @@ double sample_bias(const Trace& trace, const memory::Counters& counters, const r
                    times(all.sectors, part.sectors), times(all.wavefronts, part.wavefronts)});
 }
 
+// Blocks at an edge whose lanes part make up to five times the requests of others, and no trace
+// may have one of them.
+constexpr double kLongBlock = 6;
+
 double long_block(const Trace& trace, std::uint64_t requests) {
   std::size_t most = 1;
   for (const BlockTrace& block : trace.blocks) most = std::max(most, block.requests.size());
   const double times = static_cast<double>(requests) / static_cast<double>(most);
-  return times >= kLongest ? times : 1;
+  return times >= kLongBlock ? times : 1;
 }
 
 bool is_even(const Trace& trace) {

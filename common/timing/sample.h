@@ -100,7 +100,7 @@ double sample_bias(const Trace& trace, const memory::Counters& counters, const r
                    std::uint64_t blocks);
 
 /// How many times as many requests as any traced block another block makes that has `requests`; 1
-/// if less than four times. Such a block can take longer than all others, and no trace has it.
+/// if less than six times. Such a block can take longer than all others, and no trace has it.
 double long_block(const Trace& trace, std::uint64_t requests);
 
 /// Whether the traced blocks do similar work, so that they may represent the others: at most a

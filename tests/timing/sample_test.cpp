@@ -209,8 +209,8 @@ TEST(LongBlock, HasFourTimesTheRequestsOfEachTracedOne) {
   trace.blocks.resize(2);
   trace.blocks[0].requests.resize(3);
   trace.blocks[1].requests.resize(10);
-  EXPECT_DOUBLE_EQ(1, long_block(trace, 39));
-  EXPECT_DOUBLE_EQ(4, long_block(trace, 40));
+  EXPECT_DOUBLE_EQ(1, long_block(trace, 59));
+  EXPECT_DOUBLE_EQ(6, long_block(trace, 60));
   EXPECT_DOUBLE_EQ(26, long_block(trace, 260));
 }
 
