@@ -204,7 +204,7 @@ TEST(SampleCounters, KnowsTheRequestsOfTheLongestBlockOfAllForks) {
   EXPECT_EQ(6U, counters.most_requests());
 }
 
-TEST(LongBlock, HasFourTimesTheRequestsOfEachTracedOne) {
+TEST(LongBlock, HasSixTimesTheRequestsOfEachTracedOne) {
   Trace trace;
   trace.blocks.resize(2);
   trace.blocks[0].requests.resize(3);
