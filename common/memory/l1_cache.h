@@ -54,9 +54,9 @@ std::uint64_t l2_share(const device::Profile& profile, const run::LaunchContext&
 /// On Hopper the driver chooses one of ten sizes for shared memory. Up to 132 KB it is the smallest
 /// that has room for twice the blocks that warps allow (of blocks of 1,024 threads, for both), each
 /// with 1 KB of the system's; without shared memory these have 2 KB each, at most 32 KB in all.
-/// Larger sizes have room for as many blocks as fit at all. Measured for 193 launches on an H200
-/// (tests/evidence/golden/h200_loads/carve_outs.csv). Of what is left, lines of random loads fill
-/// all but 4 KB (`tables.csv`). On other cards only what blocks use is taken.
+/// Larger sizes have room for as many blocks as fit at all. Measured for 187 launches on an H200
+/// (tests/evidence/golden/h200_l1/carve_outs.csv). Random loads fill the rest with lines, except
+/// for 4 KB (`tables.csv`). On other cards, shared memory takes only what blocks use.
 std::uint64_t l1_beside(const device::Profile& profile, const run::LaunchContext& context);
 
 class BlockL1 {

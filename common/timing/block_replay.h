@@ -69,7 +69,7 @@ class BlockReplay {
   /// Sectors that the last block loaded and stored, and how many of them L1 had.
   std::uint32_t looked_up() const { return looked_up_; }
   std::uint32_t hits() const { return hits_; }
-  /// What the last block loaded from global memory.
+  /// The loads of the last block from global memory.
   const L1Loads& l1_loads() const { return l1_loads_; }
 
  private:

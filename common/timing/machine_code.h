@@ -96,8 +96,9 @@ inline double end_of_sleep(double now, std::uint32_t nanoseconds) {
 }
 
 /// Pipes of a scheduler that are slower than its issue slot.
-/// kLockstep is the scheduler itself in a loop of arithmetic (loops.h). kHeld is no pipe, but the
-/// clocks in which an instruction holds the scheduler beyond its issue slot.
+/// kLockstep is the scheduler itself in a loop of arithmetic (loops.h). kHeld also
+/// stands for the scheduler: it counts the clocks that an instruction holds it beyond its issue
+/// slot.
 enum Pipe : std::size_t { kAluPipe, kXuPipe, kFp64Pipe, kFmaHeavyPipe, kLockstep, kHeld, kPipes };
 using PipeClocks = std::array<double, kPipes>;
 

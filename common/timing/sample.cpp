@@ -46,18 +46,18 @@ Sample few_sms(const device::Profile& profile, std::uint64_t resident, std::uint
   const std::uint64_t rows = (blocks + busy - 1) / busy;  // a row has one block per SM
   const std::uint64_t traced = std::min(rows, kRounds * resident + 1);
   // The last row need not have a block for each SM, so they get their part of it.
-  const auto in_row = [&](std::uint64_t row) {
-    const std::uint64_t present = std::min(busy, blocks - row * busy);
-    return std::max<std::uint64_t>((present * sms + busy / 2) / busy, 1);
+  const auto present = [&](std::uint64_t row) { return std::min(busy, blocks - row * busy); };
+  const auto part_of = [&](std::uint64_t row) {
+    return std::max<std::uint64_t>((present(row) * sms + busy / 2) / busy, 1);
   };
-  sample.blocks = static_cast<double>((rows - 1) * sms + in_row(rows - 1));
+  sample.blocks = static_cast<double>((rows - 1) * sms + part_of(rows - 1));
   sample.neighbours = middle(blocks);
   // Blocks at the same place of each row could be those of a diagonal of a picture.
   constexpr double kGoldenRatio = 0.6180339887498949;
   for (std::uint64_t i = 0; i < traced; ++i) {
     const std::uint64_t row = i * rows / traced;
-    const std::uint64_t count = in_row(row);
-    const std::uint64_t places = std::min(busy, blocks - row * busy) / count;
+    const std::uint64_t count = part_of(row);
+    const std::uint64_t places = present(row) / count;
     const double turn = static_cast<double>(i) * kGoldenRatio;
     const auto place =
         static_cast<std::uint64_t>((turn - std::floor(turn)) * static_cast<double>(places));

@@ -147,9 +147,10 @@ SpeedOfLight::SpeedOfLight(const device::Profile& profile, const Sample& sample,
   const ChipWork work = work_of(trace, times);
   const double sms = profile.sm.count;
 
-  const double competing =
+  const double waiting =
       activity_.in(WarpState::kNotSelected) + activity_.in(WarpState::kMathPipeThrottle) +
-      activity_.in(WarpState::kMioThrottle) + activity_.in(WarpState::kLgThrottle)-activity_.held;
+      activity_.in(WarpState::kMioThrottle) + activity_.in(WarpState::kLgThrottle);
+  const double competing = waiting - activity_.held;
   const double last_wave = std::min(1.0, occupancy.blocks_per_sm * sms / std::max(1.0, blocks));
   activity_.resident += kWarpStart * work.warps / sms - kOldestFirst * last_wave * competing;
   activity_.resident = std::min(activity_.resident, occupancy.warps_per_sm * activity_.active);

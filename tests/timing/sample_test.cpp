@@ -109,7 +109,8 @@ TEST(Sample, MayBeDrawnOfAFewBlocks) {
   EXPECT_EQ(3U, sample.executed()[0].end);
 }
 
-// Of 132 SMs four are sampled. 300 blocks fill two rows, and of 36 in the third they get 1.1.
+// Four of 132 SMs are sampled. 300 blocks fill two rows, and the third has 36 blocks: 1.1 for the
+// sampled SMs.
 TEST(Sample, OfTheLastRowTheSampledSmsGetTheirPart) {
   const auto sample = choose_sample(device::find("h200"), 4, 300);
   EXPECT_EQ(9, sample.blocks);

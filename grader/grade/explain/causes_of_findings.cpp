@@ -276,10 +276,7 @@ Match rest_of_quotient_at_fault(const Facts& facts) {
 Match zero_remainder_at_fault(const Facts& facts) {
   const auto found = zero_remainder(facts);
   if (facts.fault == nullptr || !found) return std::nullopt;
-  auto out = at_fault(facts);
-  if (found->line != out.line) out.other_line = std::exchange(out.line, found->line);
-  out.values["remainder"] = found->text;
-  return out;
+  return at_remainder(at_fault(facts), *found);
 }
 
 Match weak_wait(const Facts& facts) {
@@ -908,11 +905,12 @@ Match repaired_operation_at_fault(const Facts& facts) {
 Match missing_guard_by_trial(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kMissingGuard);
 }
-Match repaired_stride_of_unwritten(const Facts& facts) {
-  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
-                   course::CauseId::kWrongStride);
-}
+
 namespace {
+
+Match repaired_unwritten(const Facts& facts, course::CauseId id) {
+  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead), id);
+}
 
 bool is_head_of_a_loop(const Facts& facts, std::uint32_t line) {
   return std::ranges::any_of(facts.flow.branches(),
@@ -921,20 +919,20 @@ bool is_head_of_a_loop(const Facts& facts, std::uint32_t line) {
 
 }  // namespace
 
+Match repaired_stride_of_unwritten(const Facts& facts) {
+  return repaired_unwritten(facts, course::CauseId::kWrongStride);
+}
 // A loop that should write more elements.
 Match repaired_edge_of_unwritten(const Facts& facts) {
-  const bool is_unwritten = is_kind(facts, base::DiagnosticKind::kUninitializedRead);
-  if (auto out = at_repair(facts, is_unwritten, course::CauseId::kMissingEdge)) return out;
-  auto out = at_repair(facts, is_unwritten, course::CauseId::kWrongGuard);
+  if (auto out = repaired_unwritten(facts, course::CauseId::kMissingEdge)) return out;
+  auto out = repaired_unwritten(facts, course::CauseId::kWrongGuard);
   return out && is_head_of_a_loop(facts, out->line) ? out : std::nullopt;
 }
 Match repaired_guard_of_unwritten(const Facts& facts) {
-  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
-                   course::CauseId::kWrongGuard);
+  return repaired_unwritten(facts, course::CauseId::kWrongGuard);
 }
 Match repaired_index_of_unwritten(const Facts& facts) {
-  return at_repair(facts, is_kind(facts, base::DiagnosticKind::kUninitializedRead),
-                   course::CauseId::kWrongIndex);
+  return repaired_unwritten(facts, course::CauseId::kWrongIndex);
 }
 Match repaired_float_at_fault(const Facts& facts) {
   return repaired_at_fault(facts, course::CauseId::kFloatIndex);

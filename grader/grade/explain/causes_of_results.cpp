@@ -271,10 +271,6 @@ Found at_conversion(const Facts& facts, Found found) {
   return found;
 }
 
-}  // namespace
-
-namespace {
-
 // Whether a zero is expected, to which no number is near.
 bool is_zero(const Facts& facts) {
   return facts.wrong != nullptr && (facts.wrong->expected == "0" || facts.wrong->expected == "0.0");
@@ -698,10 +694,7 @@ Match integer_quotient(const Facts& facts) {
 Match remainder_is_zero(const Facts& facts) {
   const auto found = zero_remainder(facts);
   if (facts.wrong == nullptr || !found) return std::nullopt;
-  auto out = at_result(facts);
-  if (found->line != out.line) out.other_line = std::exchange(out.line, found->line);
-  out.values["remainder"] = found->text;
-  return out;
+  return at_remainder(at_result(facts), *found);
 }
 
 // Elements at the beginning are 0, as the variable is before the loop.

@@ -602,6 +602,12 @@ std::optional<ZeroRemainder> zero_remainder(const Facts& facts) {
   return std::nullopt;
 }
 
+Found at_remainder(Found found, const ZeroRemainder& remainder) {
+  if (remainder.line != found.line) found.other_line = std::exchange(found.line, remainder.line);
+  found.values["remainder"] = remainder.text;
+  return found;
+}
+
 bool chooses_values(const Facts& facts) {
   if (facts.wrong_case == nullptr || facts.wrong_case->program == nullptr) return false;
   const auto& module = facts.wrong_case->program->ptx.module();

@@ -60,6 +60,8 @@ struct ZeroRemainder {
   std::string text;
 };
 std::optional<ZeroRemainder> zero_remainder(const Facts& facts);
+/// `found` at that remainder, with the place of `found` as the other line.
+Found at_remainder(Found found, const ZeroRemainder& remainder);
 
 /// Whether the program chooses between two values to store, as when it sorts: then the arithmetic
 /// can lead elements to other places.

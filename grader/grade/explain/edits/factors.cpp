@@ -282,19 +282,7 @@ void Finder::steps(const Instruction& in) {
     };
     if (!is_of(SR::ntid_x)) continue;
     add(EditKind::kVariable, Rank::kLimit, fmt::format("operand {} by the grid", k),
-        [k](Function& to, std::uint32_t at) {
-          const auto one = to.instructions[at];
-          const auto step = register_operand(add_register(to, Type::kB32));
-          const auto blocks = register_operand(add_register(to, Type::kB32));
-          to.instructions[at].operands[k] = step;
-          auto mul = binary(Opcode::mul, Type::kU32, step, one.operands[k], blocks, one);
-          mul.modifiers.add(Modifier::lo);
-          auto read =
-              binary(Opcode::mov, Type::kU32, blocks, special_operand(SR::nctaid_x), {}, one);
-          read.operands.pop_back();
-          insert(to, at, mul, true);
-          insert(to, at, read, true);
-        });
+        times(k, special_operand(SR::nctaid_x), Type::kB32));
   }
 }
 
