@@ -8,6 +8,8 @@
 
 namespace warpgrade::timing {
 
+inline constexpr std::uint64_t kL1LineBytes = 128;
+
 /// Sectors of a line that a block loads into L1.
 struct L1Load {
   std::uint64_t line = 0;

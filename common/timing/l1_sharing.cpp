@@ -16,7 +16,6 @@
 namespace warpgrade::timing {
 namespace {
 
-constexpr double kLineBytes = 128;
 constexpr std::size_t kSectors = 4;
 constexpr std::size_t kBuffers = std::size_t{TracedAccess::kNoBuffer} + 1;
 
@@ -141,7 +140,7 @@ void share_l1(const L1Use& use, Trace& trace) {
   if (!is_shared) return;
 
   constexpr int kRounds = 30;
-  const double all = use.resident * lines * kLineBytes / use.bytes;  // if no line is shared
+  const double all = use.resident * lines * kL1LineBytes / use.bytes;  // if no line is shared
   double replaced = all;  // times that a line is replaced per time of a block
   for (int i = 0; i < kRounds && !of_lines.empty(); ++i) {
     double missed = 0;

@@ -25,6 +25,7 @@
 #include "common/timing/block_replay.h"
 #include "common/timing/block_waits.h"
 #include "common/timing/bound.h"
+#include "common/timing/l1_loads.h"
 #include "common/timing/l1_sharing.h"
 #include "common/timing/machine_code.h"
 #include "common/timing/model.h"
@@ -137,7 +138,6 @@ std::uint64_t Tracer::State::end_stretch(WarpRecord& warp) {
 }
 
 constexpr std::uint64_t kPageBytes = 1024;
-constexpr std::uint64_t kLineBytes = 128;
 constexpr std::uint64_t kGranuleBytes = 64;
 
 std::uint32_t hash(std::uint64_t number) {
@@ -266,10 +266,10 @@ std::uint32_t Tracer::State::returned_wavefronts(const MemoryEvent& event) const
     return std::max(by_lanes, clocks(lanes * event.bytes, bytes));
   // Each clock fills registers from one line of L1: a load of 32 words across two lines needs
   // three.
-  const std::uint64_t first = event.address[std::countr_zero(event.mask)] % kLineBytes;
+  const std::uint64_t first = event.address[std::countr_zero(event.mask)] % kL1LineBytes;
   const auto all = static_cast<std::uint64_t>(lanes) * event.bytes;
-  const auto in_first = std::min(all, kLineBytes - first);
-  const auto behind = (all - in_first) % kLineBytes;
+  const auto in_first = std::min(all, kL1LineBytes - first);
+  const auto behind = (all - in_first) % kL1LineBytes;
   return std::max(by_lanes, clocks(static_cast<double>(in_first), bytes) +
                                 clocks(static_cast<double>(all - in_first - behind), bytes) +
                                 clocks(static_cast<double>(behind), bytes));
