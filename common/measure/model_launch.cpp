@@ -203,6 +203,9 @@ namespace {
 /// The time model samples a launch of more warp instructions, even if its blocks differ.
 constexpr std::uint64_t kMostTracedForAll = std::uint64_t{1} << 23;
 
+/// The same if what earlier blocks left decides the work of warps.
+constexpr std::uint64_t kMostFound = 2 * kMostTracedForAll;
+
 constexpr std::uint64_t kDrawnToTime = 32;
 // A kernel that leaves out one of 64 blocks goes unseen with a probability of 1e-7.
 constexpr std::uint64_t kDrawnForResults = 1024;
@@ -260,6 +263,14 @@ bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& func
     return false;
   }
   return run::warp_instructions(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
+}
+
+// Whether a launch is small enough to execute all blocks, since what earlier ones left decides.
+bool can_run_all(const SampledLaunch& sampled, const run::Launch& launch,
+                 const run::Options& options) {
+  const auto times = base::volume(launch.grid) / std::max<std::uint64_t>(sampled.executed(), 1) + 1;
+  return run::warp_instructions(sampled.result) * times <= kMostFound &&
+         sampled.result.work * times <= options.launch_budget / 2;
 }
 
 // `count` blocks drawn with `draw`, without those in `executed`; all others if they are not more.
@@ -364,7 +375,9 @@ class InTurns {
         options_(std::move(options)),
         blocks_(base::volume(launch.grid)) {}
 
-  void run_all(std::vector<sim::SparseBuffer>& buffers, SampledLaunch& out) {
+  // DRAM's part comes from the blocks in `counted`.
+  void run_all(std::vector<sim::SparseBuffer>& buffers, const std::vector<run::BlockRange>& counted,
+               SampledLaunch& out) {
     const auto patterns = patterns_of(buffers);
     std::vector<std::uint64_t> buffer_bytes;
     for (const auto& pattern : patterns) buffer_bytes.push_back(pattern.bytes);
@@ -372,11 +385,12 @@ class InTurns {
     buffers = sim::sparse_buffers(patterns);
     const auto& function = simulator_.function(launch_.kernel);
     auto timed = timed_blocks(profile_, out.occupancy, function, launch_, /*draw=*/1);
-    timing::Observation observation(
-        profile_, out.occupancy, std::move(timed.sample), {{0, blocks_}}, program_.machine_code,
-        timing::machine_accesses(function, profile_, program_.machine_code));
-    options_.observers.clear();
-    observation.attach(options_);
+    const auto accesses = timing::machine_accesses(function, profile_, program_.machine_code);
+    timing::Observation observation(profile_, out.occupancy, std::move(timed.sample), counted,
+                                    program_.machine_code, accesses);
+    memory::Counters counters(profile_, accesses);
+    options_.observers = {&counters};
+    observation.attach_beside_counters(options_, blocks_);
     options_.turns = timing::turns_of(profile_, out.occupancy, pace_of(out));
     options_.blocks = {{0, blocks_}};
     out.blocks = options_.blocks;
@@ -384,7 +398,8 @@ class InTurns {
     std::erase_if(out.result.diagnostics, is_undefined_read);
     out.is_drawn_widely = true;
     if (!out.result.diagnostics.empty()) return;
-    out.time = observation.estimate(out.result, buffer_bytes);
+    out.time = observation.estimate(out.result, counters, blocks_, buffer_bytes,
+                                    timing::LaunchPlace::kFirst);
     timing::add_waits(profile_, function, out.result, 1, out.time);
   }
 
@@ -538,8 +553,9 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   // Only a full execution shows whether such a value matters.
   std::erase_if(out.result.diagnostics, is_undefined_read);
   const bool has_turns = !launch.cooperative && !sim::cluster_of(function, launch);
+  const std::vector<run::BlockRange> all = {{0, base::volume(launch.grid)}};
   if (has_turns && observation && has_run_away(out.result) && timing::may_need_turns(function)) {
-    InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
+    InTurns(profile, program, simulator, launch, options).run_all(buffers, all, out);
     return out;
   }
   if (!out.result.diagnostics.empty()) return out;
@@ -550,10 +566,12 @@ SampledLaunch model_launch(const device::Profile& profile, const compile::Progra
   std::vector<std::uint64_t> buffer_bytes;
   for (const auto& buffer : buffers) buffer_bytes.push_back(buffer.pattern().bytes);
   out.time = observation->estimate(out.result, buffer_bytes);
-  const auto needs =
-      timing::turn_needs(function, launch, out.result, observation->trace(), out.time.is_even);
-  if (needs.queue && has_turns) {
-    InTurns(profile, program, simulator, launch, options).run_all(buffers, out);
+  const auto needs = timing::turn_needs(function, launch, out.result, out.executed(),
+                                        observation->trace(), out.time.is_even);
+  const bool finds = needs.finds && can_run_all(out, launch, options);
+  if ((needs.queue || finds) && has_turns) {
+    const auto counted = needs.queue ? all : out.blocks;
+    InTurns(profile, program, simulator, launch, options).run_all(buffers, counted, out);
     return out;
   }
   const auto bytes = std::accumulate(buffer_bytes.begin(), buffer_bytes.end(), std::uint64_t{0});
@@ -697,7 +715,7 @@ void SequenceCounts::end(const ptx::Function& function, const run::Result& resul
                                        l2_.held(buffers));
     l2_.add(buffers);
     const auto needs =
-        timing::turn_needs(function, launch_, result, observation_->trace(), time.is_even);
+        timing::turn_needs(function, launch_, result, blocks_, observation_->trace(), time.is_even);
     if (timing_ == Timing::kBySample) {
       paces_.push_back(timing::pace_of(function, result, 1, time));
     }

@@ -262,21 +262,30 @@ DramDemand dram_demand(const device::Profile& profile,
     const auto& buffer = buffers[i];
     const auto bytes = static_cast<double>(buffer_bytes.at(i));
     const auto window = locality.window(buffer.base, buffer.base + buffer_bytes.at(i));
-    // Atomics fetch sectors.
+    // Atomics fetch granules at first and, when L2 has lost them, sectors in the time of a granule.
     const bool is_atomic = buffer.load_sectors != 0 && buffer.load_sectors == buffer.store_sectors;
-    const double moved_read = is_atomic ? 1 : demand.moved(buffer.read);
-    const auto loads = demand.moves(static_cast<double>(buffer.read.sectors) * moved_read, bytes,
-                                    demand.hit(bytes, window.read, 1 - pages.lone_read / 2));
+    const double fetched = demand.moved(buffer.read);
+    const auto read = static_cast<double>(buffer.read.sectors);
+    const auto loads =
+        demand.moves(read * (is_atomic ? 1 : fetched), bytes,
+                     demand.hit(bytes, window.read, is_atomic ? 1 : 1 - pages.lone_read / 2));
     const double all_read = loads.once + loads.again;
     const double left_before = i < held.size() ? held[i] * loads.once : 0;
     BufferDemand here;
     here.read = all_read - left_before;
+    if (is_atomic)
+      here.read = demand.moves(read * fetched, bytes, 1).once + fetched * loads.again - left_before;
     here.held = left_before;
 
-    // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2.
+    // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2. A
+    // sector that an atomic updated leaves with the other half of its granule if that has to be
+    // written, too.
     const bool is_lone = pages.lone_written > kMostAlone;
     const auto written = static_cast<double>(buffer.written.sectors);
-    const double moved = is_lone ? demand.moved(buffer.written) : 1;
+    const double granule = is_lone ? demand.moved(buffer.written) : 1;
+    const double moved = is_atomic ? 1 : granule;
+    const double write_times =
+        is_atomic ? granule / (1 + (granule - 1) * std::min(1.0, demand.dirty() / bytes)) : 1;
     const double line_part = is_lone ? 0.5 / std::max(1.0, moved) : 1;
     const double hit = with_next_row(demand.written_hit(bytes, window.written, line_part),
                                      pages.split_written, written / share, bytes);
@@ -299,6 +308,7 @@ DramDemand dram_demand(const device::Profile& profile,
     out.traffic.written_again += stored_bytes * stores.again;
     brought += loads.once - left_before + stores.once;
     left += stores.once;
+    here.written *= write_times;
     for (double* part : {&here.read, &here.held, &here.filled, &here.written}) *part *= share;
     out.read += here.read + here.filled;
     out.written += here.written;

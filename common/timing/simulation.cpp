@@ -66,25 +66,25 @@ double AnswerLatency::of_dram(std::uint32_t pages, double where, double load) co
   return dram_ + load * more_under_load_ + tail_ * (largest_[pages - 1][quantile] - 1);
 }
 
-AtomicSharing::AtomicSharing(const Trace& trace, double row_blocks, double chip_share)
+AtomicSharing::AtomicSharing(const Trace& trace, Place place, double row_blocks, double chip_share)
     : most_(1 / chip_share) {
-  std::map<std::uint64_t, std::set<std::uint64_t>> pieces;  // by row
+  std::map<std::uint64_t, std::set<std::uint64_t>> places;  // by row
   for (const BlockTrace& block : trace.blocks) {
     auto& found =
-        pieces[static_cast<std::uint64_t>(static_cast<double>(block.linear) / row_blocks)];
-    for (const BlockAtomicWork& work : block.atomic_works) found.insert(work.piece);
+        places[static_cast<std::uint64_t>(static_cast<double>(block.linear) / row_blocks)];
+    for (const BlockAtomicWork& work : block.atomic_works) found.insert(work.*place);
   }
-  rows_ = static_cast<double>(pieces.size());
-  for (const auto& [row, found] : pieces) {
-    for (const std::uint64_t piece : found) ++rows_of_[piece];
+  rows_ = static_cast<double>(places.size());
+  for (const auto& [row, found] : places) {
+    for (const std::uint64_t used : found) ++rows_of_[used];
   }
 }
 
-double AtomicSharing::at(std::uint64_t piece) const {
-  const auto found = rows_of_.find(piece);
+double AtomicSharing::at(std::uint64_t place) const {
+  const auto found = rows_of_.find(place);
   if (found == rows_of_.end()) return 1;
   const double rows = found->second;
-  // Expected share of the other rows that use the piece.
+  // Expected share of the other rows that use the place.
   const double others = rows_ < 2 ? 1 : (rows - 1) / (rows_ - 1);
   return (1 + others * (rows_ * most_ - 1)) / rows;
 }
@@ -351,7 +351,8 @@ class Simulation {
     double last = now;
     for (const BlockAtomicWork& work : works) {
       Server& unit = atomic_units_[work.piece % atomic_units_.size()];
-      const double passes = (work.passes + work.again) * sharing_.at(work.piece);
+      const double own = work.passes + work.again;
+      const double passes = own * of_pieces_.at(work.piece);
       if (work.sector == 0) {
         last = std::max(last, unit.serve(now, passes * atomic_clocks_));
         continue;
@@ -359,7 +360,7 @@ class Simulation {
       double& ready = float_ready_[work.sector];
       const double begin = std::max(now, unit.free_at);
       unit.serve(now, std::max(0.0, ready - begin) + passes * atomic_clocks_);
-      ready = std::max(ready, begin) + passes * atomic_float_clocks_;
+      ready = std::max(ready, begin) + own * of_sectors_.at(work.sector) * atomic_float_clocks_;
       last = std::max(last, ready);
     }
     return last;
@@ -531,7 +532,10 @@ class Simulation {
   Server l2_;
   Server l2_stores_;
   Server l2_partial_;
-  AtomicSharing sharing_{trace_, sample_.sms / sample_.chip_share, sample_.chip_share};
+  AtomicSharing of_pieces_{trace_, &BlockAtomicWork::piece, sample_.sms / sample_.chip_share,
+                           sample_.chip_share};
+  AtomicSharing of_sectors_{trace_, &BlockAtomicWork::sector, sample_.sms / sample_.chip_share,
+                            sample_.chip_share};
   std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2.atomic_units.value_or(0));
   std::unordered_map<std::uint64_t, double> float_ready_;  ///< By sector.
   Server dram_;

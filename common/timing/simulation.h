@@ -74,15 +74,18 @@ class AnswerLatency {
 
 class AtomicSharing {
  public:
-  /// `row_blocks`: blocks per row; `chip_share`: the sample's part of them.
-  AtomicSharing(const Trace& trace, double row_blocks, double chip_share);
+  using Place = std::uint64_t BlockAtomicWork::*;
 
-  /// The ratio of the chip's atomics on the piece to the sample's: 1 if one row uses it, 1 /
+  /// `place`: a piece or a sector; `row_blocks`: blocks per row; `chip_share`: the sample's part of
+  /// them.
+  AtomicSharing(const Trace& trace, Place place, double row_blocks, double chip_share);
+
+  /// The ratio of the chip's atomics at the place to the sample's: 1 if one row uses it, 1 /
   /// chip_share if all rows do.
-  double at(std::uint64_t piece) const;
+  double at(std::uint64_t place) const;
 
  private:
-  std::unordered_map<std::uint64_t, std::uint32_t> rows_of_;  ///< Number of rows that use a piece.
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_of_;  ///< Number of rows that use a place.
   double rows_ = 0;
   double most_;
 };

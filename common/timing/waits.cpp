@@ -199,23 +199,27 @@ bool may_need_turns(const ptx::Function& function) {
 }
 
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
-                     const run::Result& result, const Trace& trace, bool is_even) {
-  const auto warps = base::volume(launch.grid) *
-                     ((base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize);
+                     const run::Result& result, std::uint64_t blocks, const Trace& trace,
+                     bool is_even) {
+  const auto block_warps = (base::volume(launch.block) + run::kWarpSize - 1) / run::kWarpSize;
+  const auto warps = base::volume(launch.grid) * block_warps;
   // The barrier of the grid in a cooperative launch is code of the toolkit.
   const bool knows_barrier = launch.cooperative;
   TurnNeeds out;
   const auto found = waiting(function);
   std::uint64_t tickets = 0;
+  std::uint64_t decisions = 0;
   for (std::size_t i = 0; i < function.instructions.size(); ++i) {
     const auto& in = function.instructions[i];
     const auto executed = i < result.instructions.size() ? result.instructions[i].warps : 0;
     if (executed == 0) continue;
     out.waits |= found->may_wait[i] && !(knows_barrier && in.is_of_toolkit);
     if (ptx::facts(in).memory == MemoryRole::kAtomic) tickets += executed;
+    if (is_far(in) && found->may_wait[i]) decisions += executed;
   }
   const bool has_tickets = tickets != 0 && tickets * 32 >= warps;
   out.queue = has_tickets && (!is_even || has_long_warps(trace));
+  out.finds = decisions != 0 && decisions >= blocks * block_warps;
   return out;
 }
 

@@ -32,14 +32,16 @@ bool may_need_turns(const ptx::Function& function);
 struct TurnNeeds {
   bool waits = false;  ///< It has executed an instruction that can wait for another block.
   bool queue = false;  ///< A few blocks or warps took the tickets of all.
+  bool finds = false;  ///< What earlier blocks have left decides the work of most warps.
 
   bool any() const { return waits || queue; }
 };
 
-/// The needs of `launch`. Its blocks were run one after another for `result` and `trace`;
-/// `is_even`: the traced blocks did about the same work.
+/// The needs of `launch`. `blocks` of its blocks were run one after another for `result` and
+/// `trace`; `is_even`: the traced blocks did about the same work.
 TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
-                     const run::Result& result, const Trace& trace, bool is_even);
+                     const run::Result& result, std::uint64_t blocks, const Trace& trace,
+                     bool is_even);
 
 /// What plain accesses to global memory need if no block waits, in seconds.
 struct Pace {

@@ -443,6 +443,26 @@ TEST(ModelLaunch, BlocksThatDifferAskAThousandMore) {
   EXPECT_GT(4096U, out.executed());
 }
 
+// Every second lane takes a free word of a table by compare-and-swap. Later blocks must search, so
+// a sample that finds an empty table does too little: a search in a half full table takes 1.5
+// probes on average (Knuth), and a warp waits for the longest of 16.
+TEST(ModelLaunch, BlocksThatSearchWhatEarlierOnesLeftAreAllExecuted) {
+  const auto of = [](unsigned further, std::uint32_t blocks) {
+    return modelled(
+        "extern \"C\" __global__ void k(unsigned* out) {\n"
+        "  const unsigned i = blockIdx.x * 32 + threadIdx.x;\n"
+        "  unsigned slot = i * 2654435761U;\n"
+        "  for (unsigned j = 0; j < " +
+            std::to_string(further) +
+            "; ++j) slot = slot * 5 + i;\n"
+            "  if (i % 2 != 0) return;\n"
+            "  while (atomicCAS(out + slot % (gridDim.x * 32), 0U, 1U) != 0) ++slot;\n}\n",
+        blocks);
+  };
+  EXPECT_EQ(8000U, of(0, 8000).executed());
+  EXPECT_GT(8000U, of(1000, 64000).executed());  // too many instructions
+}
+
 TEST(ModelLaunch, BlocksThatAreAlikeAskNoMore) {
   const auto out = sampled("200", 1U << 16);
   EXPECT_TRUE(out.time.is_even);

@@ -268,6 +268,26 @@ TEST(DramDemand, AScatterReadsWhatItWritesInPart) {
   EXPECT_NEAR(lacking, got.traffic.filled / got.traffic.written, 1e-6);
 }
 
+// Atomics on single words at random, again 10 times as many as the buffer has sectors. Each line is
+// in one half of L2 and is read whole at first; a sixth of it stays. Lines to be written stay by
+// halves. Lost sectors take the time of a granule, and so do written ones, unless the other half of
+// the granule leaves L2 with them.
+TEST(DramDemand, AtomicsMoveSectorsInTheTimeOfGranules) {
+  const auto profile = card();
+  const auto apart = neighbours(profile, {0, 4 * kMega - 1024});
+  auto atomics = reads(13107, 13107);
+  atomics.written = atomics.read;
+  atomics.load_sectors = atomics.store_sectors = 13107;
+  const auto got = dram_demand(profile, {atomics}, {4 * kMega}, apart, 0.01);
+  const double lost = (13107 / 0.01 - 131072) * 5 / 6;
+  const double written = 131072 + (13107 / 0.01 - 131072) * std::sqrt(5.0 / 6);
+  EXPECT_NEAR(0.01 * (131072 + 2 * lost), got.read, 1e-6);
+  EXPECT_NEAR(0.01 * written * 2 / (1 + 1.0 / 6), got.written, 1e-6);
+  EXPECT_NEAR(32 * (131072 + lost), got.traffic.read, 1e-3);
+  EXPECT_NEAR(32 * written, got.traffic.written, 1e-3);
+  EXPECT_EQ(0, got.traffic.filled);
+}
+
 // DRAM without ECC writes the bytes that a mask selects.
 TEST(DramDemand, WithoutFillsAScatterReadsNothing) {
   auto profile = card();

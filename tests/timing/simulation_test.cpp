@@ -101,15 +101,16 @@ TEST(AnswerLatency, IsThatOfAnH200) {
 
 // A trace of four rows of blocks on two of a chip's 20 multiprocessors. `pieces` has the piece that
 // each block updates.
-AtomicSharing sharing(const std::vector<std::uint64_t>& pieces) {
+AtomicSharing sharing(const std::vector<std::uint64_t>& pieces,
+                      AtomicSharing::Place place = &BlockAtomicWork::piece) {
   Trace trace;
   for (std::uint64_t i = 0; i < pieces.size(); ++i) {
     BlockTrace block;
     block.linear = i / 2 * 20 + i % 2;
-    block.atomic_works.push_back({pieces[i], 0, 1, 0});
+    block.atomic_works.push_back({pieces[i], 100 + i / 2, 1, 0});
     trace.blocks.push_back(block);
   }
-  return {trace, 20, 0.1};
+  return {trace, place, 20, 0.1};
 }
 
 TEST(AtomicSharing, ACounterOfAllBlocksIsThatOfTheWholeChip) {
@@ -121,6 +122,11 @@ TEST(AtomicSharing, APieceOfBlocksBesideOneAnotherIsTheirs) {
   EXPECT_DOUBLE_EQ(1, found.at(1));
   EXPECT_DOUBLE_EQ(1, found.at(4));
   EXPECT_DOUBLE_EQ(1, found.at(99));
+}
+
+// Sums of floats in different sectors of one piece do not wait for each other.
+TEST(AtomicSharing, SectorsOfAPieceHaveTheirOwnBlocks) {
+  EXPECT_DOUBLE_EQ(1, sharing({7, 7, 7, 7, 7, 7, 7, 7}, &BlockAtomicWork::sector).at(100));
 }
 
 // Two of the four rows update piece 1. Besides one known row, a third of the other three rows do,
