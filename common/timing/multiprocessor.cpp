@@ -350,6 +350,10 @@ double Multiprocessor::lookup_clocks(const TracedAccess& request) const {
   return request.lines / profile_.l1.tag_lookups_per_clock;
 }
 
+void Multiprocessor::wait_for_room(const Event& event, double time) {
+  spend(warps_[event.subject], WarpState::kLgThrottle, time - event.time);
+}
+
 double Multiprocessor::pass(const Event& event) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.step->value];

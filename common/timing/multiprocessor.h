@@ -86,6 +86,28 @@ struct Server {
   }
 };
 
+/// Stores and atomics on their way to L2. They leave an SM in order, and so do the loads behind them.
+/// On an H200 a warp issues 24 to 27 atomics and stores before it waits, whatever L2 needs for one,
+/// and a load then waits for all of them (tests/evidence/golden/h200_memory, queue.csv).
+class RequestQueue {
+ public:
+  /// When the request `kDepth` ago was accepted.
+  double room() const { return accepted_[next_]; }
+  double last() const { return last_; }
+  /// Adds a request that L2 accepts at `time`.
+  void add(double time) {
+    last_ = std::max(last_, time);
+    accepted_[next_] = last_;
+    next_ = (next_ + 1) % kDepth;
+  }
+
+ private:
+  static constexpr std::size_t kDepth = 24;
+  std::array<double, kDepth> accepted_{};
+  std::size_t next_ = 0;
+  double last_ = 0;
+};
+
 /// Numbers from 0 on; returned numbers are reused, the last one first.
 class Numbers {
  public:
@@ -144,6 +166,8 @@ class Multiprocessor {
   double pass(const Event& event);
   /// Sets the time of the answer to the warp's request.
   void answer(const Event& event, double time);
+  /// The event's request waits until `time` before pass().
+  void wait_for_room(const Event& event, double time);
   /// Ends the warp; returns whether it was the last one of its block.
   bool end(const Event& event, Numbers& numbers);
   /// Releases all waiting warps at `now`. Needed because partial warps, or threads that never come,
@@ -153,6 +177,7 @@ class Multiprocessor {
   Server memory;  ///< Every request passes it in order: the tag stage, or shared memory.
   Server port;
   Server stored;       ///< Port for stores, if separate.
+  RequestQueue to_l2;
   double tags = 0;     ///< Clocks of `memory` for line look-ups.
   double l1_data = 0;  ///< For data, if L1's banks are slower.
   double shared = 0;   ///< For shared memory.

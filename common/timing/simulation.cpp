@@ -251,6 +251,7 @@ class Simulation {
       while (!turns_.empty()) {
         const Event turn = turns_.front();
         turns_.pop();
+        if (is_early(turn.subject)) continue;
         take_turn(turn.subject);
         run_ahead(turn.subject);
       }
@@ -288,6 +289,17 @@ class Simulation {
   void break_deadlock() {
     for (Multiprocessor& sm : sms_) sm.release_all(end_);
     run_all_ahead();
+  }
+
+  // Puts a request off that has no room yet on the way to L2.
+  bool is_early(std::uint32_t s) {
+    Event& event = events_[s];
+    const double room = sms_[s].to_l2.room();
+    if (event.time >= room || sms_[s].request(event) == nullptr) return false;
+    sms_[s].wait_for_room(event, room);
+    event.time = room;
+    turns_.push({event.time, event.rank, s});
+    return true;
   }
 
   void take_turn(std::uint32_t s) {
@@ -347,23 +359,37 @@ class Simulation {
   /// Each unit does its part of an atomic, in order; returns the end of the last one. A sum of
   /// floats must be ready before the next number is added to its sector. Meanwhile the unit may
   /// work on other sectors, but a number for this one blocks those behind it.
-  double do_atomic(std::span<const BlockAtomicWork> works, double now) {
+  struct Done {
+    double accepted = 0;
+    double last = 0;
+  };
+  Done do_atomic(std::span<const BlockAtomicWork> works, double now) {
+    double accepted = now;
     double last = now;
     for (const BlockAtomicWork& work : works) {
-      Server& unit = atomic_units_[work.piece % atomic_units_.size()];
+      const std::size_t number = work.piece % atomic_units_.size();
       const double own = work.passes + work.again;
-      const double passes = own * of_pieces_.at(work.piece);
+      recent_[next_recent_++ % kRecent] = number;
+      // Those of the other SMs go to the units that this one has used before.
+      const double others = own * (of_pieces_.at(work.piece) - 1) * atomic_clocks_;
+      const std::size_t count = std::min(next_recent_, kRecent);
+      for (std::size_t i = 0; i < count; ++i) {
+        atomic_units_[recent_[i]].serve(now, others / static_cast<double>(count));
+      }
+      Server& unit = atomic_units_[number];
+      const double begin = std::max(now, unit.free_at);
       if (work.sector == 0) {
-        last = std::max(last, unit.serve(now, passes * atomic_clocks_));
+        accepted = std::max(accepted, begin);
+        last = std::max(last, unit.serve(now, own * atomic_clocks_));
         continue;
       }
       double& ready = float_ready_[work.sector];
-      const double begin = std::max(now, unit.free_at);
-      unit.serve(now, std::max(0.0, ready - begin) + passes * atomic_clocks_);
+      accepted = std::max({accepted, begin, ready});
+      unit.serve(now, std::max(0.0, ready - begin) + own * atomic_clocks_);
       ready = std::max(ready, begin) + own * of_sectors_.at(work.sector) * atomic_float_clocks_;
       last = std::max(last, ready);
     }
-    return last;
+    return {accepted, last};
   }
 
   double below_l1(Multiprocessor& sm, const TracedAccess& request,
@@ -375,13 +401,8 @@ class Simulation {
     if (!is_load && request.partial != 0) {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
-    double extra = 0;
-    if (request.kind == TracedAccess::Kind::kAtomic) {
-      done = do_atomic(works, done);
-      extra =
-          atomic_clocks_ > 0 ? (kAtomicLatencies - 1) * profile_.l2.latency_seconds * clock_ : 0;
-    }
     const double in_l2 = done;
+    if (request.kind == TracedAccess::Kind::kStore) sm.to_l2.add(in_l2);
     const BufferRates& rates = rates_of(request);
     double clocks = sectors * rates_.displaced * dram_clocks_per_displaced_;
     double from_dram = 0;
@@ -403,6 +424,15 @@ class Simulation {
     if (clocks > 0) done = dram_.serve(done, clocks);
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
+    double extra = 0;
+    if (request.kind == TracedAccess::Kind::kAtomic) {
+      const auto [accepted, last] = do_atomic(works, in_l2);
+      sm.to_l2.add(accepted);
+      done = std::max(done, last);
+      extra =
+          atomic_clocks_ > 0 ? (kAtomicLatencies - 1) * profile_.l2.latency_seconds * clock_ : 0;
+    }
+    if (is_load) done = std::max(done, sm.to_l2.last());
     const auto pages = request.pages != 0 ? request.pages : request.lines;
     const auto parts = std::min<std::uint32_t>(pages, request.sectors);
     const bool is_fresh = is_load && request.sectors > request.reused + request.lost;
@@ -517,6 +547,9 @@ class Simulation {
   double dram_clocks_per_write_ = 0;
   double dram_clocks_per_fill_ = 0;
   double dram_clocks_per_displaced_ = 0;
+  static constexpr std::size_t kRecent = 32;
+  std::array<std::size_t, kRecent> recent_{};
+  std::size_t next_recent_ = 0;
   double l2_atomic_clocks_ = 0;
   double atomic_clocks_ = 0;
   double atomic_float_clocks_ = 0;
