@@ -115,6 +115,7 @@ struct MachineOp {
   ptx::StateSpace space = ptx::StateSpace::kGeneric;  ///< For kLoad and kStore.
   std::uint8_t bytes = 0;                             ///< Bytes per lane, for the same.
   bool read_only = false;                             ///< No store of the kernel aliases it.
+  bool is_shared_atomic = false;  ///< A kFence, but only for accesses to shared memory.
   bool begins_stretch = false;  ///< No instruction moves above it: the head of a loop.
   bool ends_stretch = false;    ///< No instruction moves below it: a branch, a call.
   bool is_branch = false;

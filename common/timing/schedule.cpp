@@ -66,6 +66,9 @@ bool may_alias(const MachineOp& a, const MachineOp& b) {
 /// Whether `later` must stay after `earlier` because of their memory accesses.
 bool ordered(const MachineOp& earlier, const MachineOp& later) {
   if (!touches_memory(earlier) || !touches_memory(later)) return false;
+  const bool may_part = earlier.is_shared_atomic != later.is_shared_atomic &&
+                        (earlier.kind != Kind::kFence || later.kind != Kind::kFence);
+  if (may_part && !may_alias(earlier, later)) return false;
   if (earlier.kind == Kind::kFence || later.kind == Kind::kFence) return true;
   if (earlier.kind == Kind::kLoad && later.kind == Kind::kLoad) return false;
   if (earlier.read_only || later.read_only) return false;
