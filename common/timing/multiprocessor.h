@@ -86,13 +86,16 @@ struct Server {
   }
 };
 
-/// Stores and atomics on their way to L2. They leave an SM in order, and so do the loads behind them.
-/// On an H200 a warp issues 24 to 27 atomics and stores before it waits, whatever L2 needs for one,
-/// and a load then waits for all of them (tests/evidence/golden/h200_memory, queue.csv).
+/// Stores and atomics on their way to L2. They leave an SM in order, and loads leave behind them.
+/// If L2 cannot keep up, 24 of a warp wait on the way; a load behind them waits as long as they do
+/// (an H200: queue.csv of tests/evidence/golden/h200_memory has 20 to 28).
 class RequestQueue {
  public:
-  /// When the request `kDepth` ago was accepted.
+  static constexpr std::size_t kDepth = 24;
+
+  /// When a further request finds room.
   double room() const { return accepted_[next_]; }
+  /// When L2 has accepted all.
   double last() const { return last_; }
   /// Adds a request that L2 accepts at `time`.
   void add(double time) {
@@ -102,7 +105,6 @@ class RequestQueue {
   }
 
  private:
-  static constexpr std::size_t kDepth = 24;
   std::array<double, kDepth> accepted_{};
   std::size_t next_ = 0;
   double last_ = 0;
@@ -176,7 +178,7 @@ class Multiprocessor {
 
   Server memory;  ///< Every request passes it in order: the tag stage, or shared memory.
   Server port;
-  Server stored;       ///< Port for stores, if separate.
+  Server stored;  ///< Port for stores, if separate.
   RequestQueue to_l2;
   double tags = 0;     ///< Clocks of `memory` for line look-ups.
   double l1_data = 0;  ///< For data, if L1's banks are slower.

@@ -225,6 +225,24 @@ TEST_F(MachineCosts, ALoopThatIsUnrolledAsAWholeHasNoBranch) {
   EXPECT_EQ(MachineCost{}, found[4]);
 }
 
+// The nine passes share arithmetic: each has a load, but only three compute a row of their own.
+TEST_F(MachineCosts, PassesOfALoopThatIsUnrolledAsAWholeAreItsLoads) {
+  parse(
+      "$l:\nmul.wide.s32 %rd2, %r2, 4;\nmax.s32 %r2, %r3, 0;\nmin.s32 %r4, %r2, %r5;\n"
+      "ld.global.f32 %f1, [%rd2];\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra $l;\n");
+  for (int pass = 0; pass < 9; ++pass) {
+    for (const std::size_t of : {1, 2}) {
+      if (pass % 3 == 0) add(of);
+    }
+    add(0);
+    add(3, 1, Kind::kGlobalLoad);
+  }
+  const auto found = costs();
+  EXPECT_DOUBLE_EQ(1, found[0].instructions);
+  EXPECT_DOUBLE_EQ(1.0 / 3, found[1].instructions);
+  EXPECT_DOUBLE_EQ(1, found[3].instructions);
+}
+
 // A division of doubles has a branch that skips the call for rare values.
 TEST_F(MachineCosts, TheWayOfRareValuesIsNotTaken) {
   parse("div.rn.f64 %d1, %d2, %d3;\nadd.s32 %r4, %r1, 1;\n");

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
+
+#include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing::multiprocessor_test {
 
@@ -258,6 +262,36 @@ TEST(Numbers, GivenBackAreTakenAgainTheLastFirst) {
   EXPECT_EQ(2U, numbers.take());
   EXPECT_EQ(0U, numbers.take());
   EXPECT_EQ(3U, numbers.take());
+}
+
+// The clocks that a request of an H200 adds to the issue of many, and the wait of a load behind
+// them.
+TEST(RequestQueue, IsAsDeepAsThatOfAnH200) {
+  std::map<std::pair<std::string, std::string>, std::map<int, std::pair<double, double>>> all;
+  for (const auto& row : golden::read_csv(WARPGRADE_H200_MEMORY "/queue.csv")) {
+    if (row.at("warps") != "1") continue;
+    all[{row.at("kind"), row.at("blocks")}][std::stoi(row.at("times"))] = {
+        std::stod(row.at("issue_clocks")), std::stod(row.at("load_clocks"))};
+  }
+  EXPECT_EQ(10U, all.size());
+  for (auto& [key, of] : all) {
+    if (key.first == "store") continue;  // L2 keeps up
+    const double clocks = (of.at(256).first - of.at(64).first) / (256 - 64);
+    const double depth = (of.at(256).second - of.at(1).second) / clocks;
+    EXPECT_NEAR(RequestQueue::kDepth, depth, 5) << key.first << ' ' << key.second;
+  }
+}
+
+TEST(RequestQueue, HasRoomOnceTheOldestIsAccepted) {
+  RequestQueue queue;
+  for (std::size_t i = 1; i <= RequestQueue::kDepth; ++i) {
+    EXPECT_EQ(0, queue.room());
+    queue.add(10 * static_cast<double>(i));
+  }
+  EXPECT_EQ(10, queue.room());
+  queue.add(5);  // in order
+  EXPECT_EQ(20, queue.room());
+  EXPECT_EQ(240, queue.last());
 }
 
 TEST(Server, ServesOneAfterTheOther) {

@@ -150,6 +150,18 @@ TEST(Schedule, LoadsPassStoresToSharedMemory) {
   EXPECT_EQ("w 0 2 w w 1 w 3", order(ops));
 }
 
+// ptxas issues all four loads of an unrolled loop of these before the first atomic
+// (shared_max of tests/evidence/launches). An atomic on global memory stays between them.
+TEST(Schedule, LoadsPassAtomicsOnSharedMemory) {
+  const auto of = [](const std::string& memory) {
+    return order(machine("ld.global.f32 %f1, [%rd1];\nred." + memory +
+                         ".add.f32 [%rd3], %f1;\nld.global.f32 %f2, [%rd1+4];\n"
+                         "add.f32 %f3, %f1, %f2;\n"));
+  };
+  EXPECT_EQ("w 0 1 w w w", of("shared"));
+  EXPECT_EQ("w 0 w w 1 w", of("global"));
+}
+
 TEST(Schedule, NothingPassesABarrier) {
   const auto ops = machine("st.shared.f32 [%r1], %f1;\nbar.sync 0;\nld.shared.f32 %f2, [%r2];\n");
   EXPECT_TRUE(ops[1].ends_stretch);  // so that the load is in another stretch
