@@ -311,8 +311,9 @@ class Simulation {
     const auto works =
         request->atomic_works != 0 ? sm.atomic_works(event) : std::span<const BlockAtomicWork>();
     const double done = sm.pass(event);
-    const double answered = request->transactions != 0 ? uncached(sm, *request, transactions, done)
-                                                       : below_l1(sm, *request, works, done);
+    const double answered = request->transactions != 0
+                                ? uncached(sm, *request, transactions, done)
+                                : below_l1(sm, *request, works, event.time, done);
     if (request->kind == TracedAccess::Kind::kLoad && first_loads_[s] == 0) {
       first_loads_[s] = answered - event.time;
     }
@@ -327,7 +328,7 @@ class Simulation {
   }
 
   // Passes the SM's port and L2, which looks up lines and moves sectors.
-  double ask_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
+  double ask_l2(Multiprocessor& sm, const TracedAccess& request, double turn, double now) {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
     const double moving = sectors * kSectorBytes / profile_.sm.port_bytes_per_clock;
@@ -342,18 +343,20 @@ class Simulation {
     const double sector_clocks = is_atomic
                                      ? std::max(l2_atomic_clocks_ * returned, l2_clocks_per_sector_)
                                      : l2_clocks_per_sector_;
-    return l2_.serve(port, std::max(sectors * sector_clocks, lines * line_clocks));
+    return std::max(port, l2_.serve(turn, std::max(sectors * sector_clocks, lines * line_clocks)));
   }
 
-  double store_to_l2(Multiprocessor& sm, const TracedAccess& request, double now) {
-    if (l2_clocks_per_stored_sector_ == 0) return ask_l2(sm, request, now);
+  // L2 serves stores by turns, which are in order, although some take longer on the way.
+  double store_to_l2(Multiprocessor& sm, const TracedAccess& request, double turn, double now) {
+    if (l2_clocks_per_stored_sector_ == 0) return ask_l2(sm, request, turn, now);
     const double sectors = request.sectors;
     const double port =
         sm.stored.serve(now, sectors * kSectorBytes / *profile_.sm.port_stored_bytes_per_clock);
     const double lines = std::min<double>(request.lines, sectors);  // stores before sent the others
     const double with_masks = sectors + std::min<double>(lines, request.partial);
-    return l2_stores_.serve(port, std::max(with_masks * l2_clocks_per_stored_sector_,
-                                           lines * l2_clocks_per_store_line_));
+    const double clocks =
+        std::max(with_masks * l2_clocks_per_stored_sector_, lines * l2_clocks_per_store_line_);
+    return std::max(port, l2_stores_.serve(turn, clocks));
   }
 
   /// Each unit does its part of an atomic, in order; returns the end of the last one. A sum of
@@ -393,16 +396,17 @@ class Simulation {
   }
 
   double below_l1(Multiprocessor& sm, const TracedAccess& request,
-                  std::span<const BlockAtomicWork> works, double now) {
+                  std::span<const BlockAtomicWork> works, double turn, double now) {
     const double sectors = request.sectors;
     const bool is_load = request.kind == TracedAccess::Kind::kLoad;
-    double done = request.kind == TracedAccess::Kind::kStore ? store_to_l2(sm, request, now)
-                                                             : ask_l2(sm, request, now);
+    double done = request.kind == TracedAccess::Kind::kStore ? store_to_l2(sm, request, turn, now)
+                                                             : ask_l2(sm, request, turn, now);
     if (!is_load && request.partial != 0) {
       done = l2_partial_.serve(done, request.partial * l2_partial_clocks_);
     }
     const double in_l2 = done;
-    if (request.kind == TracedAccess::Kind::kStore) sm.to_l2.add(in_l2);
+    if (request.kind == TracedAccess::Kind::kStore)
+      sm.to_l2.add(std::max(turn, l2_stores_.free_at));
     const BufferRates& rates = rates_of(request);
     double clocks = sectors * rates_.displaced * dram_clocks_per_displaced_;
     double from_dram = 0;
@@ -421,7 +425,9 @@ class Simulation {
           (fresh * rates.written + request.reused * rates.rewritten) * dram_clocks_per_write_ +
           fresh * rates.filled * dram_clocks_per_fill_;
     }
-    if (clocks > 0) done = dram_.serve(done, clocks);
+    if (clocks > 0) {
+      done = std::max(done, dram_.serve(turn, clocks));
+    }
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     double extra = 0;
