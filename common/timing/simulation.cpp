@@ -327,7 +327,8 @@ class Simulation {
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
-  // Passes the SM's port and L2, which looks up lines and moves sectors.
+  // Passes the SM's port and L2, which looks up lines and moves sectors. L2 and DRAM serve requests
+  // by their turns, which are in order, although some take longer on the way.
   double ask_l2(Multiprocessor& sm, const TracedAccess& request, double turn, double now) {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
@@ -346,7 +347,6 @@ class Simulation {
     return std::max(port, l2_.serve(turn, std::max(sectors * sector_clocks, lines * line_clocks)));
   }
 
-  // L2 serves stores by turns, which are in order, although some take longer on the way.
   double store_to_l2(Multiprocessor& sm, const TracedAccess& request, double turn, double now) {
     if (l2_clocks_per_stored_sector_ == 0) return ask_l2(sm, request, turn, now);
     const double sectors = request.sectors;
@@ -425,9 +425,7 @@ class Simulation {
           (fresh * rates.written + request.reused * rates.rewritten) * dram_clocks_per_write_ +
           fresh * rates.filled * dram_clocks_per_fill_;
     }
-    if (clocks > 0) {
-      done = std::max(done, dram_.serve(turn, clocks));
-    }
+    if (clocks > 0) done = std::max(done, dram_.serve(turn, clocks));
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     double extra = 0;
