@@ -116,8 +116,8 @@ struct MachineOp {
   std::uint8_t bytes = 0;                             ///< Bytes per lane, for the same.
   bool read_only = false;                             ///< No store of the kernel aliases it.
   bool is_shared_atomic = false;  ///< A kFence, but only for accesses to shared memory.
-  bool begins_stretch = false;  ///< No instruction moves above it: the head of a loop.
-  bool ends_stretch = false;    ///< No instruction moves below it: a branch, a call.
+  bool begins_stretch = false;    ///< No instruction moves above it: the head of a loop.
+  bool ends_stretch = false;      ///< No instruction moves below it: a branch, a call.
   bool is_branch = false;
   bool is_conditional = false;
   bool is_loop = false;    ///< An atomic that is a loop; its warp continues when the loop ends.
