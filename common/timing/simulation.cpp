@@ -327,8 +327,14 @@ class Simulation {
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
-  // Passes the SM's port and L2, which looks up lines and moves sectors. L2 and DRAM serve requests
-  // by their turns, which are in order, although some take longer on the way.
+  // Turns are in order. A request that is there much later, at `arrival`, takes its place early, so
+  // that those of other SMs need not wait for it.
+  static double serve(Server& server, double turn, double arrival, double clocks) {
+    constexpr double kAhead = 64;
+    return std::max(arrival + clocks, server.serve(std::min(arrival, turn + kAhead), clocks));
+  }
+
+  // Passes the SM's port and L2, which looks up lines and moves sectors.
   double ask_l2(Multiprocessor& sm, const TracedAccess& request, double turn, double now) {
     const double sectors = request.sectors;
     const double lines = std::min<double>(request.lines, sectors);  // L1 has the others
@@ -344,7 +350,7 @@ class Simulation {
     const double sector_clocks = is_atomic
                                      ? std::max(l2_atomic_clocks_ * returned, l2_clocks_per_sector_)
                                      : l2_clocks_per_sector_;
-    return std::max(port, l2_.serve(turn, std::max(sectors * sector_clocks, lines * line_clocks)));
+    return serve(l2_, turn, port, std::max(sectors * sector_clocks, lines * line_clocks));
   }
 
   double store_to_l2(Multiprocessor& sm, const TracedAccess& request, double turn, double now) {
@@ -356,7 +362,7 @@ class Simulation {
     const double with_masks = sectors + std::min<double>(lines, request.partial);
     const double clocks =
         std::max(with_masks * l2_clocks_per_stored_sector_, lines * l2_clocks_per_store_line_);
-    return std::max(port, l2_stores_.serve(turn, clocks));
+    return serve(l2_stores_, turn, port, clocks);
   }
 
   /// Each unit does its part of an atomic, in order; returns the end of the last one. A sum of
@@ -425,7 +431,7 @@ class Simulation {
           (fresh * rates.written + request.reused * rates.rewritten) * dram_clocks_per_write_ +
           fresh * rates.filled * dram_clocks_per_fill_;
     }
-    if (clocks > 0) done = std::max(done, dram_.serve(turn, clocks));
+    if (clocks > 0) done = serve(dram_, turn, done, clocks);
     const double queue = dram_load_.add(done, clocks, !is_load);
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     double extra = 0;

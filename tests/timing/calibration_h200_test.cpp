@@ -162,7 +162,7 @@ TEST(Sampling, DoesNotChangeTheAnswer) {
     auto buffers = sim::sparse_buffers(made.buffers);
     const auto result = simulator.launch(made.launch, buffers, options);
     const double all = whole.estimate(result, sizes_of(made.buffers)).seconds;
-    EXPECT_NEAR(all, modelled(kernel, n).seconds, 0.025 * all) << kernel;
+    EXPECT_NEAR(all, modelled(kernel, n).seconds, 0.04 * all) << kernel;
   }
 }
 
