@@ -203,7 +203,7 @@ namespace {
 /// The time model samples a launch of more warp instructions, even if its blocks differ.
 constexpr std::uint64_t kMostTracedForAll = std::uint64_t{1} << 23;
 
-/// The same if what earlier blocks left decides the work of warps.
+/// A launch whose warps decide by what earlier blocks left is executed in full up to this number.
 constexpr std::uint64_t kMostFound = 2 * kMostTracedForAll;
 
 constexpr std::uint64_t kDrawnToTime = 32;
@@ -265,7 +265,7 @@ bool asks_further_blocks(const SampledLaunch& sampled, const ptx::Function& func
   return run::warp_instructions(sampled.result) / sampled.executed() * blocks > kMostTracedForAll;
 }
 
-// Whether a launch is small enough to execute all blocks, since what earlier ones left decides.
+// Whether a launch is small enough to execute all its blocks, without an end at its budget.
 bool can_run_all(const SampledLaunch& sampled, const run::Launch& launch,
                  const run::Options& options) {
   const auto times = base::volume(launch.grid) / std::max<std::uint64_t>(sampled.executed(), 1) + 1;

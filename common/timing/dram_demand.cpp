@@ -262,24 +262,24 @@ DramDemand dram_demand(const device::Profile& profile,
     const auto& buffer = buffers[i];
     const auto bytes = static_cast<double>(buffer_bytes.at(i));
     const auto window = locality.window(buffer.base, buffer.base + buffer_bytes.at(i));
-    // Atomics fetch granules at first and, when L2 has lost them, sectors in the time of a granule.
+    // Atomics fetch a granule first. If L2 has lost it, they fetch a sector, which takes as long.
     const bool is_atomic = buffer.load_sectors != 0 && buffer.load_sectors == buffer.store_sectors;
-    const double fetched = demand.moved(buffer.read);
+    const double granules = demand.moved(buffer.read);
+    const double line_part_read = is_atomic ? 1 : 1 - pages.lone_read / 2;
     const auto read = static_cast<double>(buffer.read.sectors);
-    const auto loads =
-        demand.moves(read * (is_atomic ? 1 : fetched), bytes,
-                     demand.hit(bytes, window.read, is_atomic ? 1 : 1 - pages.lone_read / 2));
+    const auto loads = demand.moves(is_atomic ? read : read * granules, bytes,
+                                    demand.hit(bytes, window.read, line_part_read));
     const double all_read = loads.once + loads.again;
     const double left_before = i < held.size() ? held[i] * loads.once : 0;
     BufferDemand here;
-    here.read = all_read - left_before;
-    if (is_atomic)
-      here.read = demand.moves(read * fetched, bytes, 1).once + fetched * loads.again - left_before;
+    here.read = is_atomic ? demand.moves(read * granules, bytes, 1).once + granules * loads.again
+                          : all_read;
+    here.read -= left_before;
     here.held = left_before;
 
-    // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2. A
-    // sector that an atomic updated leaves with the other half of its granule if that has to be
-    // written, too.
+    // If most granules are alone, each leaves L2 separately; else neighbours complete it in L2. The
+    // sector of an atomic takes the time of a granule, and shares it with the other half if L2
+    // still has to write that, too.
     const bool is_lone = pages.lone_written > kMostAlone;
     const auto written = static_cast<double>(buffer.written.sectors);
     const double granule = is_lone ? demand.moved(buffer.written) : 1;

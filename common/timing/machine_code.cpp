@@ -392,10 +392,8 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     const Instruction& instruction = function.instructions[i];
     ops[i].kind = kind_of(instruction);
     ops[i].space = instruction.space;
-    const auto role = ptx::facts(instruction).memory;
-    ops[i].is_shared_atomic = (role == MemoryRole::kAtomic || role == MemoryRole::kReduction) &&
-                              instruction.space == StateSpace::kShared &&
-                              fence_of(instruction) == FenceScope::kNone && !acquires(instruction);
+    ops[i].is_shared_atomic = ptx::is_update(instruction) &&
+                              instruction.space == StateSpace::kShared && !acquires(instruction);
     ops[i].bytes =
         static_cast<std::uint8_t>(ptx::size_of(instruction.types[0]) * instruction.vector);
     ops[i].read_only = instruction.modifiers.has(Modifier::nc);

@@ -195,21 +195,24 @@ class Counting {
     }
   }
 
-  /// The usual number of copies of the loop's instructions in its form. Without a form, it is
-  /// unrolled completely, so that other passes may share arithmetic: the number of the accesses to
-  /// memory, if it has some.
-  std::uint32_t copies(std::uint32_t loop) const {
-    std::map<std::uint32_t, std::uint32_t> by_origin;
-    std::map<std::uint32_t, std::uint32_t> of_accesses;
+  /// Machine instructions by PTX instruction of the loop, in its form; without a form, in all code.
+  std::map<std::uint32_t, std::uint32_t> by_origin(std::uint32_t loop, bool accesses_only) const {
+    std::map<std::uint32_t, std::uint32_t> out;
     for (std::uint32_t i = 0; i < end_; ++i) {
       if (origins_[i] == kNone || is_around_[i] || loop_of_[origins_[i]] != loop) continue;
       if (forms_[loop] != kNone && circle_of_[i] != forms_[loop]) continue;
-      ++by_origin[origins_[i]];
-      if (forms_[loop] == kNone && code_[i].moves()) ++of_accesses[origins_[i]];
+      if (!accesses_only || code_[i].moves()) ++out[origins_[i]];
     }
+    return out;
+  }
+
+  /// The usual number of copies of the loop's instructions. A loop without a form is unrolled
+  /// completely, and its passes may share arithmetic, so its memory accesses count if it has any.
+  std::uint32_t copies(std::uint32_t loop) const {
+    auto counts = by_origin(loop, forms_[loop] == kNone);
+    if (counts.empty()) counts = by_origin(loop, false);
     std::map<std::uint32_t, std::uint32_t> by_count;
-    for (const auto& [origin, count] : of_accesses.empty() ? by_origin : of_accesses)
-      ++by_count[count];
+    for (const auto& [origin, count] : counts) ++by_count[count];
     std::uint32_t best = 1;
     std::uint32_t most = 0;
     for (const auto& [count, origins] : by_count) {

@@ -86,18 +86,18 @@ struct Server {
   }
 };
 
-/// Stores and atomics on their way to L2. They leave an SM in order, and loads leave behind them.
-/// If L2 cannot keep up, 24 of a warp wait on the way; a load behind them waits as long as they do
-/// (an H200: queue.csv of tests/evidence/golden/h200_memory has 20 to 28).
+/// Stores and atomics on their way to L2, which takes them in order. A load behind them waits until
+/// L2 has taken them all. On an H200 a warp stops after 20 to 28 of them if L2 cannot keep up
+/// (queue.csv in tests/evidence/golden/h200_memory).
 class RequestQueue {
  public:
   static constexpr std::size_t kDepth = 24;
 
-  /// When a further request finds room.
+  /// When there is room for one more request.
   double room() const { return accepted_[next_]; }
-  /// When L2 has accepted all.
+  /// When L2 has taken all of them.
   double last() const { return last_; }
-  /// Adds a request that L2 accepts at `time`.
+  /// Adds a request that L2 takes at `time`.
   void add(double time) {
     last_ = std::max(last_, time);
     accepted_[next_] = last_;

@@ -63,13 +63,14 @@ bool may_alias(const MachineOp& a, const MachineOp& b) {
          b.space == ptx::StateSpace::kGeneric;
 }
 
+/// Atomics on shared memory are fences for accesses to the same memory only.
+bool orders_all(const MachineOp& op) { return op.kind == Kind::kFence && !op.is_shared_atomic; }
+
 /// Whether `later` must stay after `earlier` because of their memory accesses.
 bool ordered(const MachineOp& earlier, const MachineOp& later) {
   if (!touches_memory(earlier) || !touches_memory(later)) return false;
-  const bool may_part = earlier.is_shared_atomic != later.is_shared_atomic &&
-                        (earlier.kind != Kind::kFence || later.kind != Kind::kFence);
-  if (may_part && !may_alias(earlier, later)) return false;
-  if (earlier.kind == Kind::kFence || later.kind == Kind::kFence) return true;
+  if (orders_all(earlier) || orders_all(later)) return true;
+  if (earlier.is_shared_atomic || later.is_shared_atomic) return may_alias(earlier, later);
   if (earlier.kind == Kind::kLoad && later.kind == Kind::kLoad) return false;
   if (earlier.read_only || later.read_only) return false;
   return may_alias(earlier, later);

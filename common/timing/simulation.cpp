@@ -251,7 +251,7 @@ class Simulation {
       while (!turns_.empty()) {
         const Event turn = turns_.front();
         turns_.pop();
-        if (is_early(turn.subject)) continue;
+        if (put_off(turn.subject)) continue;
         take_turn(turn.subject);
         run_ahead(turn.subject);
       }
@@ -291,8 +291,8 @@ class Simulation {
     run_all_ahead();
   }
 
-  // Puts a request off that has no room yet on the way to L2.
-  bool is_early(std::uint32_t s) {
+  // Puts the request of an SM off if there is no room for it on the way to L2; returns whether.
+  bool put_off(std::uint32_t s) {
     Event& event = events_[s];
     const double room = sms_[s].to_l2.room();
     if (event.time >= room || sms_[s].request(event) == nullptr) return false;
@@ -327,8 +327,8 @@ class Simulation {
     if (sm.end(event, numbers_)) dispatch(sm, event.time);
   }
 
-  // Turns are in order. A request that is there much later, at `arrival`, takes its place early, so
-  // that those of other SMs need not wait for it.
+  // Requests come here in the order of their turns, but some arrive at the server much later. Such
+  // a request is served early, so that it does not hold up the requests that arrive before it.
   static double serve(Server& server, double turn, double arrival, double clocks) {
     constexpr double kAhead = 64;
     return std::max(arrival + clocks, server.serve(std::min(arrival, turn + kAhead), clocks));
@@ -365,21 +365,22 @@ class Simulation {
     return serve(l2_stores_, turn, port, clocks);
   }
 
-  /// Each unit does its part of an atomic, in order; returns the end of the last one. A sum of
-  /// floats must be ready before the next number is added to its sector. Meanwhile the unit may
-  /// work on other sectors, but a number for this one blocks those behind it.
-  struct Done {
-    double accepted = 0;
-    double last = 0;
+  struct AtomicTimes {
+    double accepted = 0;  ///< When the last unit begins.
+    double done = 0;
   };
-  Done do_atomic(std::span<const BlockAtomicWork> works, double now) {
+
+  /// Each unit does its part of an atomic, in order. A sum of floats must be ready before the next
+  /// number is added to its sector. Meanwhile the unit may work on other sectors, but a number for
+  /// this one blocks those behind it.
+  AtomicTimes do_atomic(std::span<const BlockAtomicWork> works, double now) {
     double accepted = now;
     double last = now;
     for (const BlockAtomicWork& work : works) {
       const std::size_t number = work.piece % atomic_units_.size();
       const double own = work.passes + work.again;
       recent_[next_recent_++ % kRecent] = number;
-      // Those of the other SMs go to the units that this one has used before.
+      // The SMs that are not simulated use the same units at other times.
       const double others = own * (of_pieces_.at(work.piece) - 1) * atomic_clocks_;
       const std::size_t count = std::min(next_recent_, kRecent);
       for (std::size_t i = 0; i < count; ++i) {
@@ -436,9 +437,9 @@ class Simulation {
     if (request.kind == TracedAccess::Kind::kStore) return in_l2;  // DRAM's part is not awaited
     double extra = 0;
     if (request.kind == TracedAccess::Kind::kAtomic) {
-      const auto [accepted, last] = do_atomic(works, in_l2);
-      sm.to_l2.add(accepted);
-      done = std::max(done, last);
+      const AtomicTimes atomic = do_atomic(works, in_l2);
+      sm.to_l2.add(atomic.accepted);
+      done = std::max(done, atomic.done);
       extra =
           atomic_clocks_ > 0 ? (kAtomicLatencies - 1) * profile_.l2.latency_seconds * clock_ : 0;
     }
@@ -557,9 +558,6 @@ class Simulation {
   double dram_clocks_per_write_ = 0;
   double dram_clocks_per_fill_ = 0;
   double dram_clocks_per_displaced_ = 0;
-  static constexpr std::size_t kRecent = 32;
-  std::array<std::size_t, kRecent> recent_{};
-  std::size_t next_recent_ = 0;
   double l2_atomic_clocks_ = 0;
   double atomic_clocks_ = 0;
   double atomic_float_clocks_ = 0;
@@ -580,6 +578,9 @@ class Simulation {
   AtomicSharing of_sectors_{trace_, &BlockAtomicWork::sector, sample_.sms / sample_.chip_share,
                             sample_.chip_share};
   std::vector<Server> atomic_units_ = std::vector<Server>(profile_.l2.atomic_units.value_or(0));
+  static constexpr std::size_t kRecent = 32;
+  std::array<std::size_t, kRecent> recent_{};  ///< The units that atomics used last.
+  std::size_t next_recent_ = 0;
   std::unordered_map<std::uint64_t, double> float_ready_;  ///< By sector.
   Server dram_;
   Load dram_load_;

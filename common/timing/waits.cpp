@@ -219,7 +219,7 @@ TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
   }
   const bool has_tickets = tickets != 0 && tickets * 32 >= warps;
   out.queue = has_tickets && (!is_even || has_long_warps(trace));
-  out.finds = decisions != 0 && decisions >= blocks * block_warps;
+  out.finds = decisions >= blocks * block_warps;
   return out;
 }
 

@@ -32,7 +32,7 @@ bool may_need_turns(const ptx::Function& function);
 struct TurnNeeds {
   bool waits = false;  ///< It has executed an instruction that can wait for another block.
   bool queue = false;  ///< A few blocks or warps took the tickets of all.
-  bool finds = false;  ///< What earlier blocks have left decides the work of most warps.
+  bool finds = false;  ///< Most warps decide by values that earlier blocks may have left.
 
   bool any() const { return waits || queue; }
 };
@@ -43,7 +43,7 @@ TurnNeeds turn_needs(const ptx::Function& function, const run::Launch& launch,
                      const run::Result& result, std::uint64_t blocks, const Trace& trace,
                      bool is_even);
 
-/// What plain accesses to global memory need if no block waits, in seconds.
+/// Seconds that plain accesses to global memory take if no block waits.
 struct Pace {
   double access = 0;  ///< Busy time of the busiest resource for an access of a thread.
   bool is_from_dram = false;

@@ -443,9 +443,8 @@ TEST(ModelLaunch, BlocksThatDifferAskAThousandMore) {
   EXPECT_GT(4096U, out.executed());
 }
 
-// Every second lane takes a free word of a table by compare-and-swap. Later blocks must search, so
-// a sample that finds an empty table does too little: a search in a half full table takes 1.5
-// probes on average (Knuth), and a warp waits for the longest of 16.
+// Every second lane takes a free word of a table by compare-and-swap. A sample finds the table
+// empty, but later blocks of the launch must search for a free word.
 TEST(ModelLaunch, BlocksThatSearchWhatEarlierOnesLeftAreAllExecuted) {
   const auto of = [](unsigned further, std::uint32_t blocks) {
     return modelled(

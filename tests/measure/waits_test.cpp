@@ -174,7 +174,7 @@ TEST(Waits, AScanWithLookBackWaitsForEarlierBlocks) {
   auto by_warps = arguments;
   by_warps.push_back({0, 1});
   expect_times({
-      {"look_back,thread_1024,1048576", "scan_look_back", 1024, 256, by_threads, 0.16},
+      {"look_back,thread_1024,1048576", "scan_look_back", 1024, 256, by_threads, 0.15},
       {"look_back,warp_1024,1048576", "scan_look_back", 1024, 256, by_warps, 0.25},
   });
 }

@@ -264,8 +264,7 @@ TEST(Numbers, GivenBackAreTakenAgainTheLastFirst) {
   EXPECT_EQ(3U, numbers.take());
 }
 
-// The clocks that a request of an H200 adds to the issue of many, and the wait of a load behind
-// them.
+// The wait of a load behind many requests, divided by the clocks that each of them adds.
 TEST(RequestQueue, IsAsDeepAsThatOfAnH200) {
   std::map<std::pair<std::string, std::string>, std::map<int, std::pair<double, double>>> all;
   for (const auto& row : golden::read_csv(WARPGRADE_H200_MEMORY "/queue.csv")) {

@@ -150,8 +150,8 @@ TEST(Schedule, LoadsPassStoresToSharedMemory) {
   EXPECT_EQ("w 0 2 w w 1 w 3", order(ops));
 }
 
-// ptxas issues all four loads of an unrolled loop of these before the first atomic
-// (shared_max of tests/evidence/launches). An atomic on global memory stays between them.
+// ptxas unrolls such a loop four times and issues all loads before the first atomic (shared_max in
+// tests/evidence/launches/kernels). It moves no load above an atomic on global memory.
 TEST(Schedule, LoadsPassAtomicsOnSharedMemory) {
   const auto of = [](const std::string& memory) {
     return order(machine("ld.global.f32 %f1, [%rd1];\nred." + memory +

@@ -124,7 +124,7 @@ std::optional<Prediction> by_sample(const device::Profile& profile, const compil
 Prediction whole(const device::Profile& profile, const compile::Program& program, const Row& row,
                  const run::Options& options) {
   auto buffers = grader::profile::make_arguments(row.arguments).buffers;
-  for (auto& buffer : buffers) buffer.defined = true;  // measure.py clears those of outputs.
+  for (auto& buffer : buffers) buffer.defined = true;  // as in measure.py, which clears outputs
   const auto out = measure::sim_bench(profile)->measure(program, row.launch, buffers, options);
   Prediction made;
   made.diagnostics = out.result.diagnostics;
