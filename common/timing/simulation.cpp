@@ -382,7 +382,7 @@ class Simulation {
       recent_[next_recent_++ % kRecent] = number;
       // The SMs that are not simulated use the same units at other times.
       const double others = own * (of_pieces_.at(work.piece) - 1) * atomic_clocks_;
-      const std::size_t count = std::min(next_recent_, kRecent);
+      const std::size_t count = others > 0 ? std::min(next_recent_, kRecent) : 0;
       for (std::size_t i = 0; i < count; ++i) {
         atomic_units_[recent_[i]].serve(now, others / static_cast<double>(count));
       }
