@@ -160,8 +160,8 @@ namespace {
 
 using memory::kSectorBytes;
 constexpr double kAnyRate = std::numeric_limits<double>::infinity();
-// Each address has a home in one half of L2. Stores from the other half cross to it, and so do
-// loads of what earlier launches left there, unless the half of the SM has a copy. The crossing
+// Each address has a home in one half of L2. Stores from the other half cross to it. Loads cross,
+// too, if an earlier launch left the data in L2 and the half of the SM has no copy. The crossing
 // limits both: on an H200, stores take 6.8 ps per sector; additions in place take 8.9 ps if 17 % of
 // the loaded sectors cross (after loads), and 10.1 if 27 % do (after stores). Loads from DRAM
 // cross, too, but then DRAM is the limit.
@@ -291,7 +291,7 @@ class Simulation {
     run_all_ahead();
   }
 
-  // Puts the request of an SM off if there is no room for it on the way to L2; returns whether.
+  // Postpones the request of an SM if the way to L2 is full. Returns whether it did.
   bool put_off(std::uint32_t s) {
     Event& event = events_[s];
     const double room = sms_[s].to_l2.room();

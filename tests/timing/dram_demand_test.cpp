@@ -315,8 +315,8 @@ TEST(DramDemand, WhatOthersHaveWrittenLeavesL2) {
   EXPECT_DOUBLE_EQ(0, writing.displaced);
 }
 
-// Earlier launches have left a quarter of the stream in L2. The other sectors displace what others
-// have written there: 26 MiB at most. The traffic is that of a launch alone.
+// Earlier launches left a quarter of the stream in L2. The rest displaces up to 26 MiB of
+// data that L2 still has to write. The traffic counts as if the launch ran alone.
 TEST(DramDemand, WhatEarlierLaunchesLeftIsNotReadAgain) {
   auto profile = card();
   profile.l2.dirty_bytes = 26 * kMega;

@@ -79,8 +79,8 @@ TEST_F(MachineCosts, AnInstructionCostsWhatComesFromItsLine) {
   EXPECT_EQ((MachineCost{.instructions = 1, .clocks = 8, .fp64 = 1}), found[2]);
 }
 
-// A conversion to double uses the unit for look-ups, or that of doubles if it is slower: 64 clocks
-// per warp and scheduler on a T4.
+// A conversion to double runs on the slower of two units: the one for look-ups, or the one for
+// doubles, which needs 64 clocks per warp and scheduler on a T4.
 TEST_F(MachineCosts, ConversionsToDoublesUseTheSlowerUnit) {
   parse("cvt.f64.f32 %d1, %f1;\nadd.f32 %f2, %f1, %f1;\n");
   add(0).unit = Unit::kXuOfDoubles;

@@ -742,7 +742,7 @@ Match overflow(const Facts& facts) {
   for (const auto line : facts.result_lines()) {
     if (out.line == 0) out.line = product_source(facts, line);
   }
-  // Accesses through pointers and functions: a product of an index that is no thread's number.
+  // An access through a pointer or a function has its product on another line.
   for (const auto& one : facts.flow.assignments()) {
     if (out.line == 0 && is_narrow_product(one) &&
         facts.flow.depends_on(one.value, one.line, "blockIdx")) {
