@@ -155,7 +155,8 @@ void BlockReplay::bring(TracedAccess& access, Line& line, std::uint32_t sectors)
   line.ever = static_cast<std::uint8_t>(line.ever | sectors);
 }
 
-void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>& lines) {
+void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>& lines,
+                        const Turn& turn) {
   TracedAccess& access = request.access;
   const TracedAccess before = access;
   const bool is_load = access.kind == TracedAccess::Kind::kLoad;
@@ -176,6 +177,13 @@ void BlockReplay::touch(RecordedAccess& request, const std::vector<TouchedLine>&
       missing = sectors & ~std::uint32_t{line.in_l1};
       if (missing != 0 && access.buffer != TracedAccess::kLocal) {
         l1_loads_.add({number, static_cast<std::uint8_t>(missing), access.buffer, line.in_l1 == 0});
+      }
+      if (missing != 0) {
+        line.fetching_warp = turn.warp;
+        line.fetch = turn.request;
+      } else if (access.fetching_warp == TracedAccess::kNoFetch || line.fetch > access.fetch) {
+        access.fetching_warp = line.fetching_warp;
+        access.fetch = line.fetch;
       }
       if (line.in_l1 == 0) ++l1_clock_;
       line.l1_clock = l1_clock_;
@@ -226,10 +234,11 @@ void BlockReplay::run(const std::vector<std::vector<RecordedAccess>*>& warps,
   for (const auto* requests : warps) most = std::max(most, requests->size());
   for (std::size_t k = 0; k < most; ++k) {
     const RecordedAccess* last = nullptr;
-    for (auto* requests : warps) {
-      if (k >= requests->size() || (*requests)[k].lines == 0) continue;
-      RecordedAccess& request = (*requests)[k];
-      touch(request, lines);
+    for (std::size_t w = 0; w < warps.size(); ++w) {
+      std::vector<RecordedAccess>& requests = *warps[w];
+      if (k >= requests.size() || requests[k].lines == 0) continue;
+      RecordedAccess& request = requests[k];
+      touch(request, lines, {static_cast<std::uint16_t>(w), static_cast<std::uint32_t>(k)});
       if (request.access.kind != TracedAccess::Kind::kStore) continue;
       if (last != nullptr) join_store(*last, request, lines);
       last = &request;

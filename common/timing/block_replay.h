@@ -82,11 +82,18 @@ class BlockReplay {
     std::uint8_t in_l2 = 0;
     std::uint8_t ever = 0;
     std::uint8_t allocated = 0;  ///< Sectors in L1 because of a load or a store.
+    /// The last load that brought sectors to L1, as in TracedAccess.
+    std::uint16_t fetching_warp = 0;
+    std::uint32_t fetch = 0;
+  };
+  struct Turn {
+    std::uint16_t warp = 0;
+    std::uint32_t request = 0;  ///< Its number in the warp.
   };
 
   /// Sets `fresh_begin` and `fresh_end`. `most`: requests of the warp that has most.
   static void place_fresh(const std::vector<std::vector<RecordedAccess>*>& warps, std::size_t most);
-  void touch(RecordedAccess& request, const std::vector<TouchedLine>& lines);
+  void touch(RecordedAccess& request, const std::vector<TouchedLine>& lines, const Turn& turn);
   void bring(TracedAccess& access, Line& line, std::uint32_t sectors);
   /// Removes from a store the sectors of the one before it, if both have few lines.
   static void join_store(const RecordedAccess& last, RecordedAccess& next,

@@ -68,6 +68,7 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
   block.alive = static_cast<std::uint32_t>(trace.warps.size());
   block.arrived = 0;
   block.waiting.clear();
+  block.warps.clear();
   block.meetings.resize(trace.arrivals.size());
   for (std::size_t m = 0; m < block.meetings.size(); ++m) {
     block.meetings[m] = {trace.arrivals[m], 0, {}};
@@ -88,6 +89,7 @@ void Multiprocessor::begin(const BlockTrace& trace, const std::vector<WarpProgra
     warp.trace = &trace;
     warp.requests = trace.requests.data() + trace.warps[w].first_request;
     warp.answers.clear();
+    block.warps.push_back(place);
     warp.performed = 0;
     for (Copies& copies : warp.copies) {
       copies.done = 0;
@@ -207,9 +209,18 @@ bool Multiprocessor::step(const Event& event) {
   return false;
 }
 
+double Multiprocessor::fetched(const Warp& warp, const TracedAccess& request) const {
+  if (request.fetching_warp == TracedAccess::kNoFetch) return 0;
+  const Warp& fetching = warps_[blocks_[warp.block].warps[request.fetching_warp]];
+  // The place of a warp that has ended may have another one, of another block.
+  const bool has_asked = fetching.block == warp.block && request.fetch < fetching.answers.size();
+  return has_asked ? fetching.answers[request.fetch] : 0;
+}
+
 void Multiprocessor::answer(const Event& event, double time) {
   Warp& warp = warps_[event.subject];
   const TracedAccess& request = warp.requests[warp.answers.size()];
+  time = std::max(time, fetched(warp, request));
   warp.answers.push_back(time);
   if (request.kind == TracedAccess::Kind::kLoad || request.kind == TracedAccess::Kind::kStore) {
     warp.performed = std::max(warp.performed, time + l2_latency_);

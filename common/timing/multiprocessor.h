@@ -166,7 +166,8 @@ class Multiprocessor {
   /// Passes the request through the stages common to all requests; returns the time when it is
   /// through.
   double pass(const Event& event);
-  /// Sets the time of the answer to the warp's request.
+  /// Sets the time of the answer to the warp's request, or a later one if a line that it finds in
+  /// L1 is still on its way there.
   void answer(const Event& event, double time);
   /// The event's request waits until `time` before pass().
   void wait_for_room(const Event& event, double time);
@@ -204,6 +205,7 @@ class Multiprocessor {
     std::uint32_t arrived = 0;  ///< Warps at the barrier.
     std::vector<Event> waiting;
     std::vector<Meeting> meetings;
+    std::vector<std::uint32_t> warps;  ///< Their places.
   };
   /// Copies of one kind that a warp has started.
   struct Copies {
@@ -229,6 +231,8 @@ class Multiprocessor {
     std::array<Copies, static_cast<std::size_t>(TracedAccess::Copy::kCopies)> copies;
   };
 
+  /// When the lines that the load finds in L1 arrive there; 0 if no warp has asked for them yet.
+  double fetched(const Warp& warp, const TracedAccess& request) const;
   bool step(const Event& event);
   /// `warp` is in `state` for `clocks`, because of the step before its current one.
   void spend(const Warp& warp, WarpState state, double clocks) {

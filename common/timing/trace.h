@@ -45,6 +45,7 @@ struct TracedAccess {
     kBulkOut,   ///< ... and its stores
     kCopies,
   };
+  static constexpr std::uint16_t kNoFetch = 0xffff;
   static constexpr std::uint8_t kNoBuffer = 0xff;
   static constexpr std::uint8_t kLocal = 0xfe;  ///< As `buffer`: local memory.
   Kind kind{};
@@ -85,6 +86,10 @@ struct TracedAccess {
   std::uint32_t atomic_works = 0;
   std::uint8_t lanes = 0;  ///< Active lanes, for an atomic that serves lanes on a word one by one.
   std::uint8_t on_one_word = 0;  ///< Those on the word that most of them use; 0: no such atomic.
+  /// The request that brings to L1 what this load finds there: its number, and its warp's. A load
+  /// of a line on its way to L1 waits for it (in_flight.csv in tests/evidence/golden/h200_memory).
+  std::uint32_t fetch = 0;
+  std::uint16_t fetching_warp = kNoFetch;
 
   friend bool operator==(const TracedAccess&, const TracedAccess&) = default;
 };

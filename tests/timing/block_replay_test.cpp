@@ -56,6 +56,23 @@ TEST_F(BlockReplayTest, WhatWasLoadedBeforeHitsL1) {
   EXPECT_EQ(3, at(0, 1).more);  // counted as four before
 }
 
+// The second load of warp 1 finds its line because of the first one of warp 0; another load has
+// brought the rest.
+TEST_F(BlockReplayTest, ALoadKnowsWhichOneBringsItsLine) {
+  BlockReplay replay(8 * kLine, 64 * kLine);
+  add(0, 1);
+  add(1, 2);
+  add(0, 3);
+  add(1, 1);
+  add(0, 1);
+  run(replay);
+  EXPECT_EQ(TracedAccess::kNoFetch, at(0, 0).fetching_warp);
+  EXPECT_EQ(TracedAccess::kNoFetch, at(0, 1).fetching_warp);
+  EXPECT_EQ(0, at(1, 1).fetching_warp);
+  EXPECT_EQ(0U, at(1, 1).fetch);
+  EXPECT_EQ(0, at(0, 2).fetching_warp);
+}
+
 // Two warps read the same 64 lines, which L1 cannot hold. If the warps ran one after the other, the
 // second would find nothing. In turns it finds everything.
 TEST_F(BlockReplayTest, WarpsTakeTurns) {

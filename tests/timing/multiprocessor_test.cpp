@@ -264,6 +264,44 @@ TEST(Numbers, GivenBackAreTakenAgainTheLastFirst) {
   EXPECT_EQ(3U, numbers.take());
 }
 
+// One warp loads a line, and another one the same line some clocks later.
+TEST_F(MultiprocessorTest, ALineOnItsWayToL1ArrivesForAllAsOnAnH200) {
+  constexpr double kHit = 51;  // the time of a load that finds its line in L1
+  int rows = 0;
+  for (const auto& row : golden::read_csv(WARPGRADE_H200_MEMORY "/in_flight.csv")) {
+    const auto clocks = [&](const char* what) { return std::stod(row.at(what)); };
+    profile.shared.latency_seconds = kHit - 1;  // and one in the stage of its tags
+    profile.sm.schedulers = 2;
+    profile.sm.warp_instructions_per_clock = 2;
+    Multiprocessor one(profile);
+    Numbers ranks;
+    const auto start = [&](const char* what) {
+      return compute(1, static_cast<std::uint32_t>(clocks(what)));
+    };
+    const Step ask{Step::Kind::kRequest, 0, 0};
+    const Step wait{Step::Kind::kWait, 0, 0};
+    programs = {{start("first_asks"), ask, wait}, {start("second_asks"), ask, wait}};
+    block.warps = {{0, 0}, {1, 1}};
+    block.requests = {
+        {.kind = TracedAccess::Kind::kLoad, .lines = 1, .sectors = 4},
+        {.kind = TracedAccess::Kind::kLoad, .lines = 1, .fetch = 0, .fetching_warp = 0}};
+    one.begin(block, programs, 0, ranks);
+    const auto asks = one.run_ahead();
+    EXPECT_EQ(clocks("first_asks"), asks.time);
+    one.pass(asks);
+    one.answer(asks, clocks("first_has"));
+    std::map<double, double> ends;
+    for (int warp = 0; warp < 2; ++warp) {
+      const auto end = one.run_ahead();
+      ends[end.rank] = end.time;
+      one.end(end, ranks);
+    }
+    EXPECT_NEAR(clocks("second_has"), ends.rbegin()->second, 2) << row.at("second_asks");
+    ++rows;
+  }
+  EXPECT_EQ(9, rows);
+}
+
 // The wait of a load behind many requests, divided by the clocks that each of them adds.
 TEST(RequestQueue, IsAsDeepAsThatOfAnH200) {
   std::map<std::pair<std::string, std::string>, std::map<int, std::pair<double, double>>> all;
