@@ -93,7 +93,8 @@ enum class Timing : std::uint8_t {
   kFree,        ///< The generic address of a variable is known.
   kMultiplication,  ///< Integers by the profile; a power of two is a shift.
   kDivision,        ///< A reciprocal with a correction.
-  kRoot,            ///< Reciprocals and roots: one slot with .approx.
+  kRoot,            ///< One slot with .approx.
+  kReciprocal,      ///< As kRoot.
   kExchange,        ///< Between lanes; latency of an access to shared memory.
   kShuffle,         ///< As kExchange; it occupies shared memory.
   kMatch,           ///< As kExchange; on some GPUs it is a request to shared memory.
@@ -245,6 +246,10 @@ const InstructionFacts& facts(Opcode opcode);
 
 /// The facts of one instruction, taking its form into account.
 const InstructionFacts& facts(const Instruction& in);
+
+constexpr bool is_root_or_reciprocal(Timing timing) {
+  return timing == Timing::kRoot || timing == Timing::kReciprocal;
+}
 
 /// Whether lanes of a warp exchange values.
 constexpr bool is_exchange(Timing timing) {

@@ -199,6 +199,15 @@ struct LaunchContext {
   std::uint32_t rank = 0;     ///< The rank in its cluster of each block that this fork observes.
 };
 
+/// Operands of a division or a root that take machine code longer than others.
+enum class RareOperands : std::uint8_t {
+  kNone,
+  kFar,      ///< Normal numbers so far from 1 that they, or the result, need more care.
+  kSpecial,  ///< 0, an infinity, a NaN, or a negative number under a root.
+  kSubnormal,
+  kCount,
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -233,6 +242,10 @@ class Observer {
   /// want instructions.
   virtual void on_sleep(std::uint32_t /*warp*/, std::uint32_t /*instruction*/,
                         std::uint32_t /*nanoseconds*/) {}
+  /// A rounded division or root of floats. `rare` is the largest of the active lanes. Only for
+  /// observers that want instructions.
+  virtual void on_rare_operands(std::uint32_t /*warp*/, std::uint32_t /*instruction*/,
+                                RareOperands /*rare*/) {}
   virtual void on_memory(const MemoryEvent& /*event*/) {}
   virtual void on_barrier(const BarrierEvent& /*event*/) {}
   virtual void on_order(const OrderEvent& /*event*/) {}

@@ -95,8 +95,9 @@ enum class BarrierReduction : std::uint8_t { kNone, kPopc, kAnd, kOr };
 
 struct MicroOp {
   Handler handler = nullptr;
-  Slot d = kNoSlot;  ///< Result.
-  Slot a = kNoSlot;  ///< First source; the base of an address.
+  Handler teller = nullptr;  ///< Tells the block's watchers of rare operands; nullptr: needless.
+  Slot d = kNoSlot;          ///< Result.
+  Slot a = kNoSlot;          ///< First source; the base of an address.
   Slot b = kNoSlot;
   Slot c = kNoSlot;
   Slot e = kNoSlot;         ///< Fourth source.

@@ -166,6 +166,7 @@ void Warp::run_ready() {
         for (auto* watcher : block->watchers()) {
           block->work.charge(watcher->on_instruction(index, op.instruction));
         }
+        if (op.teller != nullptr) op.teller(*this, op, lanes_mask);
       }
     }
     op.handler(*this, op, lanes_mask);

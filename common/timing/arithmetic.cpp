@@ -90,7 +90,7 @@ bool is_function(const ptx::Instruction& in) {
   if (in.types[0] != Type::kF32 && in.types[0] != Type::kF64) return false;
   const auto& facts = ptx::facts(in);
   return facts.family == ptx::Family::kArithmetic &&
-         (facts.timing == ptx::Timing::kDivision || facts.timing == ptx::Timing::kRoot ||
+         (facts.timing == ptx::Timing::kDivision || ptx::is_root_or_reciprocal(facts.timing) ||
           facts.pipe == ptx::Pipe::kXu);
 }
 

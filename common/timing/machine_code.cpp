@@ -113,6 +113,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
     case Timing::kDivision:
       return division_slots(instruction, profile);
     case Timing::kRoot:
+    case Timing::kReciprocal:
       return instruction.modifiers.has(Modifier::approx) ? 1 : 8;
   }
   return 1;
@@ -123,7 +124,7 @@ std::uint32_t slots_of(const Instruction& instruction, const device::Profile& pr
 std::uint32_t xu_instructions(const Instruction& instruction) {
   const Type type = instruction.types[0];
   const auto& facts = ptx::facts(instruction);
-  if (facts.pipe == ptx::Pipe::kXu || facts.timing == Timing::kRoot) return 1;
+  if (facts.pipe == ptx::Pipe::kXu || ptx::is_root_or_reciprocal(facts.timing)) return 1;
   if (facts.timing == Timing::kDivision) return is_float(type) ? 1 : 3;
   if (facts.timing != Timing::kConversion) return 0;
   const Type from = instruction.types[1];
@@ -144,8 +145,9 @@ PipeClocks pipes_of(const Instruction& instruction, const MachineOp& op,
     out[kFp64Pipe] = op.slots * units.fp64;
   } else if (facts.pipe == ptx::Pipe::kAlu) {
     out[kAluPipe] = op.slots * units.alu;
-  } else if (type == Type::kF32 && facts.pipe == ptx::Pipe::kFma && facts.timing != Timing::kRoot &&
-             facts.timing != Timing::kConversion && facts.timing != Timing::kMove) {
+  } else if (type == Type::kF32 && facts.pipe == ptx::Pipe::kFma &&
+             !ptx::is_root_or_reciprocal(facts.timing) && facts.timing != Timing::kConversion &&
+             facts.timing != Timing::kMove) {
     out[kFmaHeavyPipe] = op.slots * units.fp32;
   } else if (facts.timing == Timing::kMultiplication && !is_float(type)) {
     out[kFmaHeavyPipe] = op.slots * units.fma_heavy;
@@ -385,6 +387,21 @@ void apply(const std::vector<UnrolledLoop>& loops, const std::vector<MachineCost
   }
 }
 
+// Measured on an H200 (divisions.csv in tests/evidence/golden/h200_issue).
+SubroutineClocks subroutine_clocks(const Instruction& instruction) {
+  const bool is_float = instruction.types[0] == Type::kF32;
+  switch (ptx::facts(instruction).timing) {  // far, special, subnormal
+    case Timing::kDivision:
+      return is_float ? SubroutineClocks{0, 290, 230, 450} : SubroutineClocks{0, 310, 310, 320};
+    case Timing::kReciprocal:
+      return is_float ? SubroutineClocks{0, 190, 175, 190} : SubroutineClocks{0, 250, 150, 250};
+    case Timing::kRoot:
+      return is_float ? SubroutineClocks{0, 200, 150, 200} : SubroutineClocks{0, 165, 170, 275};
+    default:
+      return {};
+  }
+}
+
 std::vector<MachineOp> machine_code(const ptx::Function& function, const device::Profile& profile) {
   std::vector<MachineOp> ops(function.instructions.size());
   const auto carry = static_cast<std::uint32_t>(function.registers.size());
@@ -405,6 +422,7 @@ std::vector<MachineOp> machine_code(const ptx::Function& function, const device:
     ops[i].slots = slots_of(instruction, profile);
     ops[i].latency = latency_of(instruction, profile);
     ops[i].passes = passes_of(instruction, ops[i].kind, profile);
+    ops[i].subroutine_clocks = subroutine_clocks(instruction);
     // A match is a request to the stage of shared memory, whose answer its warp awaits.
     if (ptx::facts(instruction).timing == Timing::kMatch && profile.sm.pipes.match_clocks) {
       ops[i].kind = MachineOp::Kind::kLoad;

@@ -16,6 +16,7 @@
 
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
+#include "common/run/observer.h"
 #include "common/timing/loops.h"
 #include "common/timing/machine_costs.h"
 
@@ -83,6 +84,10 @@ constexpr double kAtomicLatencies = 1.39;
 /// From the last arrival at a barrier object to the next instruction of a thread that waits there.
 constexpr double kArrivalClocks = 20;
 
+/// Instructions of a subroutine for rare operands depend on each other. Four warps of a scheduler
+/// take a sixth longer than one (divisions.csv in tests/evidence/golden/h200_issue).
+constexpr double kSubroutineClocksPerSlot = 5;
+
 /// The end of a sleep that begins at `now`, both in seconds. A clock with a period of a power of
 /// two nanoseconds, at least as long as the sleep, wakes all sleepers at its next tick. Measured:
 /// naps of 5,000 ns end every 8,192 ns; blocks whose threads sleep for 20,000 ns once follow each
@@ -101,6 +106,11 @@ inline double end_of_sleep(double now, std::uint32_t nanoseconds) {
 /// slot.
 enum Pipe : std::size_t { kAluPipe, kXuPipe, kFp64Pipe, kFmaHeavyPipe, kLockstep, kHeld, kPipes };
 using PipeClocks = std::array<double, kPipes>;
+
+/// Further clocks of a division or root for rare operands, by run::RareOperands.
+using SubroutineClocks =
+    std::array<std::uint16_t, static_cast<std::size_t>(run::RareOperands::kCount)>;
+SubroutineClocks subroutine_clocks(const ptx::Instruction& instruction);
 
 /// One PTX instruction as machine code.
 struct MachineOp {
@@ -140,7 +150,8 @@ struct MachineOp {
   /// predicated off.
   std::uint16_t passes = 0;
   memory::MachineAccess access;
-  std::uint16_t latency = 0;         ///< Clocks until its result is usable.
+  std::uint16_t latency = 0;  ///< Clocks until its result is usable.
+  SubroutineClocks subroutine_clocks{};
   std::vector<std::uint32_t> reads;  ///< Registers; the carry flag is one past the last.
   std::vector<std::uint32_t> writes;
 };

@@ -24,6 +24,8 @@ WarpState state_of_wait(const TracedAccess& request) {
     case TracedAccess::Kind::kShared:
     case TracedAccess::Kind::kConstant:
       return WarpState::kShortScoreboard;
+    case TracedAccess::Kind::kSubroutine:
+      return WarpState::kWait;
     case TracedAccess::Kind::kSleep:
       return WarpState::kSleeping;
     case TracedAccess::Kind::kFence:
@@ -264,6 +266,10 @@ double Multiprocessor::end_of_fence(const Warp& warp, const TracedAccess& reques
 double Multiprocessor::end_of_wait(Warp& warp, const TracedAccess& request, double now) {
   Copies& copies = warp.copies[static_cast<std::size_t>(request.copy)];
   switch (request.kind) {
+    case TracedAccess::Kind::kSubroutine:
+      return std::max(now + request.place,
+                      schedulers_[warp.scheduler].serve(
+                          now, issue_clocks_ * request.place / kSubroutineClocksPerSlot));
     case TracedAccess::Kind::kSleep:
       return end_of_sleep(now / profile_.sm.clock_hz, request.place) * profile_.sm.clock_hz;
     case TracedAccess::Kind::kFence:

@@ -29,6 +29,7 @@ struct TracedAccess {
     kStore,
     kAtomic,
     kConstant,     ///< Lanes read `values` different addresses of constant memory.
+    kSubroutine,   ///< `place` clocks of dependent instructions.
     kSleep,        ///< `place` nanoseconds.
     kFence,        ///< Until the warp's earlier accesses are performed, for `fence`.
     kCloseGroup,   ///< Closes a group of copies of kind `copy`.

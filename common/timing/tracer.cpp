@@ -446,6 +446,15 @@ void Tracer::on_sleep(std::uint32_t warp, std::uint32_t /*instruction*/,
   if (state_->is_traced) BlockWaits::sleep(state_->warps[warp], nanoseconds);
 }
 
+void Tracer::on_rare_operands(std::uint32_t warp, std::uint32_t instruction,
+                              run::RareOperands rare) {
+  State& state = *state_;
+  if (!state.is_traced) return;
+  const auto& clocks = state.programs.ops()[instruction].subroutine_clocks;
+  state.warps[warp].add({.kind = TracedAccess::Kind::kSubroutine,
+                         .place = clocks.at(static_cast<std::size_t>(rare))});
+}
+
 // At a barrier of the whole block its warps have a step of their own.
 void Tracer::on_barrier(const run::BarrierEvent& event) {
   State& state = *state_;

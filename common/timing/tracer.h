@@ -49,6 +49,8 @@ class Tracer final : public run::Observer {
   std::uint64_t on_instruction(std::uint32_t warp, std::uint32_t instruction) override;
   void on_match(std::uint32_t warp, std::uint32_t instruction, std::uint32_t values) override;
   void on_sleep(std::uint32_t warp, std::uint32_t instruction, std::uint32_t nanoseconds) override;
+  void on_rare_operands(std::uint32_t warp, std::uint32_t instruction,
+                        run::RareOperands rare) override;
   void on_memory(const run::MemoryEvent& event) override {
     if (!event.is_bulk) add(event);
   }

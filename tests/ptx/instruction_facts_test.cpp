@@ -133,7 +133,7 @@ popc           1   - -      -              -          -        xu
 prefetch       0   0 -      hint           -          skipped  fma
 prefetchu      0   0 -      hint           -          -        fma
 prmt           1   - -      -              -          -        alu
-rcp            1   - -      -              root       rounding fma
+rcp            1   - -      -              reciprocal rounding fma
 red            0   0 -      reduction      -          skipped  fma
 redux          1   - -      -              exchange   skipped  fma
 rem            1   - -      -              division   dividing fma
@@ -176,9 +176,9 @@ constexpr std::string_view kMemoryRoles[] = {
     "-",         "hint",       "load",          "store",        "atomic",          "reduction",
     "fence",     "barrier",    "arrival",       "warp_barrier", "cluster_barrier", "copy",
     "bulk_copy", "copy_group", "barrier_object"};
-constexpr std::string_view kTimings[] = {"-",          "carry",   "integer",  "logic",    "move",
-                                         "conversion", "free",    "multiply", "division", "root",
-                                         "exchange",   "shuffle", "match",    "matrix"};
+constexpr std::string_view kTimings[] = {
+    "-",        "carry", "integer",    "logic",    "move",    "conversion", "free",  "multiply",
+    "division", "root",  "reciprocal", "exchange", "shuffle", "match",      "matrix"};
 constexpr std::string_view kExpansions[] = {"-",      "skipped", "dividing", "rounding",
                                             "double", "wide",    "apart"};
 constexpr std::string_view kPipes[] = {"fma", "alu", "xu"};

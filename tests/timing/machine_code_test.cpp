@@ -4,8 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <map>
+#include <string>
+
 #include "common/device/profile.h"
 #include "common/ptx/module.h"
+#include "common/sim/exec/rare_operands.h"
+#include "tests/evidence/golden/csv.h"
 
 namespace warpgrade::timing::machine_code_test {
 
@@ -208,6 +214,55 @@ TEST(MachineCode, AnAccessThatAnotherOneDoesPassesNoStage) {
   EXPECT_EQ(8, ops[0].access.shared_bytes);
   EXPECT_EQ(1, ops[0].passes);
   EXPECT_EQ(0, ops[1].passes);
+}
+
+// Divisions and roots of rare operands, as an H200 takes longer for them.
+
+template <typename T>
+run::RareOperands rare(const std::string& operation, T a, T b) {
+  if (operation == "div") return sim::rare_operands_of_quotient(a, b);
+  return operation == "rcp" ? sim::rare_operands_of_reciprocal(a) : sim::rare_operands_of_root(a);
+}
+
+TEST(MachineCode, RareOperandsTakeTheClocksOfAnH200) {
+  constexpr double kNear = 75;  // a class has operands that differ by this number of clocks
+  std::map<std::string, double> plain;
+  for (const auto& row : golden::read_csv(WARPGRADE_DIVISIONS)) {
+    const std::string operation = row.at("operation").substr(0, row.at("operation").find('_'));
+    const std::string type = row.at("operation").substr(operation.size() + 1);
+    // std::stod refuses subnormal numbers.
+    const double a = std::strtod(row.at("a").c_str(), nullptr);
+    const double b = std::strtod(row.at("b").c_str(), nullptr);
+    const double clocks = std::stod(row.at("clocks"));
+    const double further = clocks - plain.try_emplace(row.at("operation"), clocks).first->second;
+    const auto found = type == "f32" ? rare(operation, static_cast<float>(a), static_cast<float>(b))
+                                     : rare(operation, a, b);
+    const bool is_wide = type == "f64";
+    const std::string sources = operation == "div" ? ", %2, %2;" : ", %2;";
+    std::string text = operation + ".rn." + type + " %1" + sources;
+    for (std::size_t at = 0; (at = text.find('%', at)) != std::string::npos; ++at) {
+      text.insert(at + 1, is_wide ? "w" : "f");
+    }
+    const auto modelled = one(text).subroutine_clocks.at(static_cast<std::size_t>(found));
+    EXPECT_EQ(further != 0, found != run::RareOperands::kNone) << text << ' ' << a << ' ' << b;
+    EXPECT_NEAR(further, modelled, kNear) << text << ' ' << a << ' ' << b;
+  }
+  EXPECT_EQ(6U, plain.size());
+}
+
+TEST(MachineCode, AnApproximateDivisionHasNoSubroutine) {
+  const auto has_one = [](const std::string& text) {
+    const auto module = ptx::parse(
+        ".version 9.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k()\n{\n.reg .f32 %f<8>;\n" +
+            text + "}\n",
+        "k.ptx");
+    return sim::teller_of_rare_operands(module.functions.at(0).instructions.at(0)) != nullptr;
+  };
+  EXPECT_TRUE(has_one("div.rn.f32 %f1, %f2, %f3;\n"));
+  EXPECT_FALSE(has_one("div.full.f32 %f1, %f2, %f3;\n"));
+  EXPECT_FALSE(has_one("div.approx.f32 %f1, %f2, %f3;\n"));
+  EXPECT_FALSE(has_one("add.rn.f32 %f1, %f2, %f3;\n"));
 }
 
 }  // namespace warpgrade::timing::machine_code_test

@@ -11,6 +11,7 @@
 #include "common/sim/decode/fma_contraction.h"
 #include "common/sim/decode/operand_slots.h"
 #include "common/sim/exec/handlers.h"
+#include "common/sim/exec/rare_operands.h"
 #include "common/sim/memory/address_space.h"
 #include "common/sim/micro_op.h"
 
@@ -68,6 +69,7 @@ std::vector<MicroOp> InstructionDecoder::decode(std::uint32_t index) {
   op.instruction = index;
   op.space = instruction.space;
   op.is_volatile = instruction.modifiers.has(Modifier::volatile_);
+  op.teller = teller_of_rare_operands(instruction);
   const auto& m = instruction.modifiers;
   if (ptx::facts(instruction).memory == ptx::MemoryRole::kLoad &&
       instruction.space != StateSpace::kShared &&
