@@ -271,17 +271,19 @@ std::uint64_t visit_wrong(const Matrix& expected, const Matrix& got, const Visit
 }
 
 // The cause if the low bits of all wrong integers are right, and too many integers are wrong for
-// this to be chance.
+// this to be chance, or the other bits are 0.
 Cause narrow_integer(const Matrix& expected, const Matrix& got) {
   for (const unsigned bits : {16U, 8U}) {
     if (8 * size_of(got.type) <= bits) continue;
     const auto low = (std::int64_t{1} << bits) - 1;
     bool agree = true;
+    bool is_rest = true;
     const auto wrong = visit_wrong(expected, got, [&](std::uint64_t i) {
       agree = ((integer_at(got, i) ^ integer_at(expected, i)) & low) == 0;
+      is_rest = is_rest && integer_at(got, i) > 0 && integer_at(got, i) <= low;
       return agree;
     });
-    if (!agree || wrong * bits < 48) continue;
+    if (!agree || wrong * bits < (is_rest ? 16 : 48)) continue;
     return {CauseKind::kNarrowInteger,
             fmt::format("the lowest {} bits are right in all wrong elements: does a value pass "
                         "through {} bits?",

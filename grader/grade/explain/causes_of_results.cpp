@@ -141,6 +141,9 @@ Match repaired_start(const Facts& facts) {
       out && facts.source.statement_at(out->line).find("fill_fragment") != std::string::npos;
   return is_filled ? out : std::nullopt;
 }
+Match repaired_barrier(const Facts& facts) {
+  return repaired(facts, course::CauseId::kDivergentBarrier);
+}
 Match repaired_operation(const Facts& facts) {
   return repaired(facts, course::CauseId::kWrongOperation);
 }
@@ -287,8 +290,7 @@ Match fewer_digits(const Facts& facts) {
   const bool is_whole = has_cause(facts, {CauseKind::kWholeNumbers}) ||
                         (facts.wrong != nullptr && facts.wrong->got == "0");
   const bool is_rounded = is_whole && conversion_line(facts) != 0;
-  auto out = at_value(facts, is_close || is_rounded ||
-                                 has_cause(facts, {CauseKind::kHalf, CauseKind::kNarrowInteger}));
+  auto out = at_value(facts, is_close || is_rounded || has_cause(facts, {CauseKind::kHalf}));
   if (!out) return out;
   auto line = facts.source.line_of_word({"__float2half", "__float2half_rn", "__half", "half"});
   // Sums of tensor cores in half.
@@ -619,18 +621,24 @@ Match one_more(const Facts& facts) {
   return std::nullopt;
 }
 
-// A sum that each pass of a loop declares anew: what the pass adds last is lost.
+// Integers of which only the lowest bits are right.
+Match narrow_count(const Facts& facts) {
+  return at_value(facts, has_cause(facts, {verify::CauseKind::kNarrowInteger}));
+}
+
+// A sum that each pass of a loop begins anew: what the pass adds last is lost.
 Match sum_is_lost(const Facts& facts) {
   if (facts.wrong == nullptr) return std::nullopt;
   const auto& all = facts.flow.assignments();
   const auto& words = facts.source.words();
   for (const auto& sum : all) {
     const auto loops = facts.flow.loops_around(sum.line);
-    if (!sum.is_compound || sum.is_element || loops.empty()) continue;
+    if (sum.is_element || !sum.type.empty() || loops.empty()) continue;
     const auto begin = std::ranges::find_if(all, [&](const auto& one) {
-      return one.name == sum.name && !one.type.empty() && one.value.starts_with('0') &&
-             one.at > loops.front()->body && one.at < sum.at &&
-             facts.flow.loops_around(one.line) == loops;
+      return one.name == sum.name && !one.is_element && !one.is_compound &&
+             one.value.starts_with('0') && one.value.find(' ') == std::string::npos &&
+             (sum.is_compound || !one.type.empty()) && one.at > loops.front()->body &&
+             one.at < sum.at && facts.flow.loops_around(one.line) == loops;
     });
     if (begin == all.end()) continue;
     bool is_read = false;

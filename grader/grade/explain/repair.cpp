@@ -35,6 +35,7 @@ constexpr std::uint64_t kMostWork = std::uint64_t{3} << 27;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
 constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 24;
+constexpr std::uint64_t kWorkWithoutOptimization = 8;  // Of the work of an optimized program.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 19;
 constexpr std::size_t kMostInstructions = 20000;
@@ -454,11 +455,14 @@ class Search {
     for (auto* trial : others) {
       const auto usual = kWorkOfAnInstruction * trial->expected->warp_instructions;
       if (usual > kMostTrialWork || work_ - begin > kMostTrialWork) continue;
-      const auto most = std::max(usual, kLeastLimit);
+      // A submission may need more work than the reference, and needed it when it was graded.
+      const auto& outcome = trial->planned->outcome;
+      const auto own = outcome ? kWorkWithoutOptimization * outcome->measured.result.work : 0;
+      const auto most = std::max({usual, kLeastLimit, std::min(own, kMostTrialWork)});
       const auto result = run(changed, *trial, most, Watch::kNothing);
       // A large case that does not end within the limit shows nothing. Small ones must be right.
-      constexpr int kLeastRight = 2;
-      const bool is_unknown = result.work > most && usual > kLeastLimit / 4 && right >= kLeastRight;
+      const bool is_large = std::max(usual, own) > kLeastLimit / 4;
+      const bool is_unknown = result.work > most && is_large && right > 0;
       if (!result.is_right && !is_unknown) {
         blocks_ = blocks;
         is_part_ = is_part;

@@ -2,6 +2,9 @@
 #include "grader/grade/explain/value_uses.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <tuple>
 
 #include "common/ptx/instruction_facts.h"
 
@@ -271,6 +274,33 @@ bool ValueUses::begins_local(std::uint32_t function, std::uint32_t instruction) 
       value.kind == ptx::Operand::Kind::kImmediate ||
       (value.kind == ptx::Operand::Kind::kRegister && locals.constants.contains(value.index));
   return is_constant && (locals.any_changed || locals.changed.contains(in.operands[0].offset));
+}
+
+bool ValueUses::begins_shared(std::uint32_t function, std::uint32_t instruction) const {
+  const auto& all = module_.functions[function].instructions;
+  using Place = std::tuple<ptx::Operand::Kind, std::uint32_t, std::int64_t>;
+  const auto variable_of = [](const ptx::Instruction& in) -> std::optional<Place> {
+    const bool writes = in.opcode == ptx::Opcode::st || in.opcode == ptx::Opcode::red ||
+                        in.opcode == ptx::Opcode::atom;
+    if (!writes || in.space != ptx::StateSpace::kShared) return std::nullopt;
+    const auto& address = in.operands[in.opcode == ptx::Opcode::atom ? 1 : 0];
+    if (address.kind != ptx::Operand::Kind::kAddress || address.elements.empty())
+      return std::nullopt;
+    const auto& base = address.elements[0];
+    if (base.kind == ptx::Operand::Kind::kRegister) return std::nullopt;
+    return Place{base.kind, base.index, address.offset + base.offset};
+  };
+  const auto is_constant = [&](const ptx::Instruction& in) {
+    const auto& value = in.operands[1];
+    return in.opcode == ptx::Opcode::st && (value.kind == ptx::Operand::Kind::kImmediate ||
+                                            (value.kind == ptx::Operand::Kind::kRegister &&
+                                             locals_[function].constants.contains(value.index)));
+  };
+  const auto here = variable_of(all[instruction]);
+  return here && is_constant(all[instruction]) &&
+         std::ranges::any_of(all, [&](const ptx::Instruction& other) {
+           return variable_of(other) == here && !is_constant(other);
+         });
 }
 
 // Whether the branch decides between the loop that it is in and what follows the loop.

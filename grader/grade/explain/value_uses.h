@@ -50,6 +50,9 @@ class ValueUses {
   bool is_local(std::uint32_t function, const ptx::Operand& address) const;
   /// Whether the instruction stores a constant to own memory that other instructions change.
   bool begins_local(std::uint32_t function, std::uint32_t instruction) const;
+  /// Whether the instruction stores a constant to a variable in shared memory that other
+  /// instructions change.
+  bool begins_shared(std::uint32_t function, std::uint32_t instruction) const;
   /// The instructions from which the addresses of the function's accesses are computed.
   const std::set<std::uint32_t>& address_slice(std::uint32_t function) const {
     return slices_[function];

@@ -92,7 +92,10 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
       // One size of the kernel for another, in the length of a row.
       const bool is_length =
           variable.is_parameter && is_parameter_value(operand) && of_.address && of_.row;
-      of_.stride = is_stride(in, k) || is_length;
+      // A size in an address is a length, also if an index is only that far away.
+      const bool is_distance =
+          variable.is_parameter && is_parameter_value(operand) && of_.address && !of_.condition;
+      of_.stride = is_stride(in, k) || is_length || is_distance;
       add(EditKind::kVariable,
           is_length               ? Rank::kLength
           : variable.is_parameter ? Rank::kOperator

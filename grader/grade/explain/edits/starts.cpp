@@ -125,9 +125,13 @@ void Finder::start_of_fragment(const Edit::Site& first, const Instruction& in) {
   start_by(first, {first.instruction}, all);
 }
 
-// Constants that a line stores to an array or a structure of the thread.
+// Constants that a line stores to an array or a structure of the thread, or to a variable in shared
+// memory.
 void Finder::start_in_memory(const Edit::Site& first) {
   const auto f = first.function;
+  if (uses_.begins_shared(f, first.instruction)) {
+    return start_by(first, {first.instruction}, {first.instruction});
+  }
   if (!uses_.begins_local(f, first.instruction)) return;
   const auto& function = module_.functions[f];
   std::vector<std::uint32_t> all;
