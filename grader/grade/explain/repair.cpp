@@ -35,7 +35,7 @@ constexpr std::uint64_t kMostWork = std::uint64_t{3} << 27;
 constexpr std::uint64_t kWorkOfARun = std::uint64_t{1} << 14;
 // A case that is larger is not used.
 constexpr std::uint64_t kMostTrialWork = std::uint64_t{1} << 24;
-constexpr std::uint64_t kWorkWithoutOptimization = 8;  // Of the work of an optimized program.
+constexpr std::uint64_t kWorkWithoutOptimization = 8;  // Relative to an optimized program.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 19;
 constexpr std::size_t kMostInstructions = 20000;
