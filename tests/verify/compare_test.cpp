@@ -273,7 +273,9 @@ TEST(Cause, IntegersThatAgreeInTheirLowBitsPassThroughANarrowType) {
   const auto found = integers({0x50001, 0x60002, 0x70003, 0x80004}, {1, 2, 3, 4});
   EXPECT_EQ(CauseKind::kNarrowInteger, found.kind);
   EXPECT_THAT(found.cause, testing::HasSubstr("lowest 16 bits are right"));
-  EXPECT_EQ(CauseKind::kCount, integers({0x50001, 0x60002}, {1, 2}).kind) << "may be an accident";
+  EXPECT_EQ(CauseKind::kNarrowInteger, integers({540001}, {15713}).kind) << "540001 modulo 65536";
+  EXPECT_EQ(CauseKind::kCount, integers({0x50001, 0x60002}, {0x10001, 0x20002}).kind)
+      << "may be an accident";
 }
 
 // Finds the elements that differ, and describes the first difference.

@@ -461,8 +461,9 @@ class Search {
       const auto most = std::max({usual, kLeastLimit, std::min(own, kMostTrialWork)});
       const auto result = run(changed, *trial, most, Watch::kNothing);
       // A large case that does not end within the limit shows nothing. Small ones must be right.
+      constexpr int kLeastRight = 2;
       const bool is_large = std::max(usual, own) > kLeastLimit / 4;
-      const bool is_unknown = result.work > most && is_large && right > 0;
+      const bool is_unknown = result.work > most && is_large && right >= kLeastRight;
       if (!result.is_right && !is_unknown) {
         blocks_ = blocks;
         is_part_ = is_part;

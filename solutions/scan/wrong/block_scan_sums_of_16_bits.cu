@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fails: incorrect
-// cause: wrong_rounding
+// cause: index_overflow
 // Keeps the warp totals in 16 bits, which overflow.
 constexpr unsigned kPart = 1024;  // elements per block
 constexpr unsigned kWarps = 8;

@@ -108,8 +108,9 @@ void Finder::variables(const Edit::Site& first, const Instruction& in) {
             }
           });
     }
-    if (in.opcode == Opcode::mov && of_.accumulates && of_.data && !of_.counts && !of_.address &&
-        is_number(type) && is_added_to(first.function, in.operands[0].index)) {
+    // A copy at the end of a pass is no beginning: without it, nothing is left of the sum.
+    if (in.opcode == Opcode::mov && !ends_pass && of_.accumulates && of_.data && !of_.counts &&
+        !of_.address && is_number(type) && is_added_to(first.function, in.operands[0].index)) {
       add(EditKind::kConstant, Rank::kStart, fmt::format("operand {} begins with 0", k),
           [k, type](Function& to, std::uint32_t at) {
             to.instructions[at].operands[k] = is_float(type) ? floating(0, type) : integer(0);

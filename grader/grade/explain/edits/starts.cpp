@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,19 @@ void only_in_first_pass(Function& to, const std::vector<std::uint32_t>& stores, 
     insert(to, *at, test, true);
   }
   insert(to, 0, set(0), true);
+}
+
+// Whether the register, or a copy that the loop makes of it, is read behind the loop.
+bool is_read_behind(const Function& function, const ptx::Range& loop, std::uint32_t number) {
+  std::set<std::uint32_t> all = {number};
+  for (auto i = loop.begin; i < function.instructions.size(); ++i) {
+    const auto& in = function.instructions[i];
+    bool is_read = false;
+    ptx::for_each_read(in, [&](std::uint32_t one) { is_read |= all.contains(one); });
+    if (is_read && i > loop.end) return true;
+    if (is_read && in.opcode == Opcode::mov) all.insert(in.operands[0].index);
+  }
+  return false;
 }
 
 }  // namespace
@@ -74,7 +88,10 @@ void Finder::start(const Edit::Site& first, const Instruction& in) {
         });
   }
   for (const auto& loop : loops) {
-    if (loop.begin <= at) continue;
+    // What is read behind the loop would be the constant.
+    if (loop.begin <= at ||
+        is_read_behind(function, loop, function.instructions[at].operands[0].index))
+      continue;
     add(EditKind::kStart, Rank::kStart, "begins in each pass",
         [begin = loop.begin, at, constant](Function& to, std::uint32_t /*at*/) {
           auto again = to.instructions[at];
